@@ -1,0 +1,2 @@
+//! keeper
+fn main() {}

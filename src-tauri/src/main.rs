@@ -1,0 +1,2 @@
+//! desktop
+fn main() {}

@@ -1,1 +1,32 @@
-//! protocol
+//! What crosses a socket between Belfry's processes.
+//!
+//! Two conversations are declared here. A *client* (the window, the command line) talks to the daemon with
+//! [`ClientMessage`] and [`DaemonMessage`], carried in [`frame::Frame`]s. The daemon talks to each keeper with the
+//! frames of [`keeper`]. Nothing here does I/O, so that every side, and the generated TypeScript, shares one truth.
+//!
+//! Fields are added, never changed; unknown fields are ignored, and so are unknown events.
+
+pub mod agent;
+pub mod error;
+pub mod event;
+pub mod frame;
+pub mod ids;
+pub mod keeper;
+pub mod launch;
+pub mod message;
+pub mod reply;
+pub mod request;
+pub mod session;
+pub mod version;
+
+pub use error::{ErrorCode, WireError};
+pub use event::Event;
+pub use ids::{GroupId, MessageId, ProjectId, RunId, SessionId, StreamId, ViewId};
+pub use message::{ClientMessage, DaemonMessage};
+pub use reply::Reply;
+pub use request::Request;
+pub use session::{Session, Status};
+pub use version::{PROTOCOL, ProtocolVersion};
+
+#[cfg(all(test, feature = "ts"))]
+mod typescript;

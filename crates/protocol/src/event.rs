@@ -1,0 +1,91 @@
+//! What the daemon tells a subscribed client.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{GroupId, ProjectId, SessionId, StreamId, ViewId};
+use crate::launch::Size;
+use crate::session::{Group, Project, Session};
+
+/// Something happened. A client ignores what it does not know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A session was made or changed; this is all of it.
+    Session {
+        /// The session as it is now.
+        session: Box<Session>,
+    },
+    /// A session was removed for good.
+    SessionRemoved {
+        /// Which.
+        id: SessionId,
+    },
+    /// A project was made or changed.
+    Project {
+        /// The project as it is now.
+        project: Project,
+    },
+    /// A project was removed.
+    ProjectRemoved {
+        /// Which.
+        id: ProjectId,
+    },
+    /// A group was made or changed.
+    Group {
+        /// The group as it is now.
+        group: Group,
+    },
+    /// A group was removed.
+    GroupRemoved {
+        /// Which.
+        id: GroupId,
+    },
+    /// To the view's own client, in order with its output: the session has another size from here on.
+    ViewSize {
+        /// Which view.
+        view: ViewId,
+        /// The session's size.
+        size: Size,
+    },
+    /// To the view's own client: keyboard modes that the terminal in the window cannot know by itself.
+    ViewKeyboard {
+        /// Which view.
+        view: ViewId,
+        /// The kitty keyboard protocol's flags, 0 when off.
+        kitty: u8,
+    },
+    /// To the view's own client: the view is gone; open it again to see more.
+    ViewClosed {
+        /// Which view.
+        view: ViewId,
+        /// Why, in one sentence.
+        why: String,
+    },
+    /// To the view's own client, only to the focused one: the program wants text on the clipboard.
+    ClipboardWrite {
+        /// Which view.
+        view: ViewId,
+        /// The text, without control characters, at most 100 KB.
+        text: String,
+    },
+    /// The terminal rang its bell.
+    Bell {
+        /// Where.
+        session: SessionId,
+    },
+    /// A blob stream failed; no more pieces come.
+    StreamFailed {
+        /// Which stream.
+        stream: StreamId,
+        /// Why.
+        error: crate::WireError,
+    },
+    /// The daemon has something to say to the person.
+    Notice {
+        /// In one sentence.
+        text: String,
+    },
+    /// The daemon ends; sessions go on.
+    Stopping,
+}

@@ -1,0 +1,55 @@
+//! What crosses the socket between the daemon and a run's keeper, and what the daemon gives a keeper at its start.
+//!
+//! A frame is `u32 LE length | u8 kind | payload`; the length counts the kind and the payload and is at most
+//! [`MAX_FRAME`]. Frequent frames have a binary payload, rare ones JSON, to which fields may be added: unknown
+//! fields are ignored and unknown kinds are answered with [`FromKeeper::Refused`], never with a hang-up.
+//!
+//! # How a conversation goes
+//! 1. The daemon connects and sends [`ToKeeper::Hello`]. The keeper answers with [`FromKeeper::Hello`]. A connection
+//!    that has said a valid hello replaces the one before it; one that says anything else first is closed.
+//! 2. The daemon sends [`ToKeeper::Ack`] with the offset that it has processed so far (its checkpoint), follows the
+//!    journal from there, and acknowledges as it goes.
+//! 3. Whenever the keeper has appended to the journal it rings [`FromKeeper::Doorbell`], at most one unanswered: after a
+//!    doorbell it stays silent until the next `Ack`, and rings at once after that `Ack` if more was written meanwhile.
+//!    So the daemon answers each doorbell by reading the journal to its end (in as many turns as it likes) and
+//!    sending an `Ack`; it may also acknowledge more often, to keep a flooding program from pausing.
+//! 4. While a daemon is connected the keeper stops reading the terminal at [`PAUSE_PAST_ACK`] bytes past the last `Ack`.
+//! 5. When the program has ended and its output is drained: [`FromKeeper::Exit`], then [`FromKeeper::Ladder`] when what
+//!    was left has been dealt with, then the keeper closes the socket and is gone.
+//!
+//! Offset, everywhere: the number of bytes that the run's program has printed since its start.
+
+mod codec;
+mod frame;
+mod launch;
+
+pub use codec::{Decoder, FrameError, decode_from_keeper, decode_to_keeper};
+pub use frame::{
+    EndReason, ExitInfo, FromKeeper, KeeperHello, Kill, LadderReport, LadderStep, Left, Notice, Refused,
+    SignalTarget, Stats, ToKeeper, What, Why,
+};
+pub use launch::{LaunchError, LaunchErrorKind, LaunchReply, LaunchSpec, Leftovers, OsText, Started};
+
+/// Version of the frames below. A keeper outlives updates of the daemon, so a daemon speaks every version from
+/// [`OLDEST_VERSION`] on; the keeper answers a newer daemon with its own version.
+pub const VERSION: u32 = 1;
+
+/// The oldest version that this build still speaks.
+pub const OLDEST_VERSION: u32 = 1;
+
+/// Longest frame in bytes, kind and payload. Input larger than this is sent in pieces.
+pub const MAX_FRAME: usize = 256 * 1024;
+
+/// Most bytes that one [`ToKeeper::Input`] should carry: several pieces keep other frames flowing between them.
+pub const INPUT_PIECE: usize = 64 * 1024;
+
+/// Bytes of input that a keeper queues for a program that does not read; above it input is refused as
+/// [`Why::QueueFull`]. A paste of 1 MB passes with room to spare.
+pub const INPUT_QUEUE: usize = 4 * 1024 * 1024;
+
+/// Bytes past the last acknowledged offset at which the keeper stops reading the terminal.
+pub const PAUSE_PAST_ACK: u64 = 8 * 1024 * 1024;
+
+/// Age in microseconds from which a terminal reply is refused: nobody waits for it any more, so the program would
+/// take it for typing.
+pub const REPLY_MAX_AGE: u64 = 2_000_000;

@@ -1,0 +1,131 @@
+//! Answers to requests.
+
+use serde::{Deserialize, Serialize};
+
+use crate::agent::AgentInfo;
+use crate::ids::MessageId;
+use crate::launch::{DirectoryEntry, LaunchDefaults, Size};
+use crate::session::{Group, Project, Session};
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "kind", content = "value", rename_all = "snake_case")]
+pub enum Reply {
+    /// Carried out; there is nothing more to say.
+    Done,
+    /// Everything that the list shows.
+    Overview {
+        /// All sessions, trashed and archived ones too.
+        sessions: Vec<Session>,
+        /// Projects.
+        projects: Vec<Project>,
+        /// Groups.
+        groups: Vec<Group>,
+    },
+    /// One session.
+    Session(Box<Session>),
+    /// Sessions, oldest first.
+    Sessions(Vec<Session>),
+    /// A screen.
+    Screen(Box<Screen>),
+    /// A message as it is now.
+    Message(Message),
+    /// A view was opened.
+    View {
+        /// The session.
+        session: Box<Session>,
+        /// The session's size, which the view's terminal must have.
+        size: Size,
+    },
+    /// Agents.
+    Agents(Vec<AgentInfo>),
+    /// Directories.
+    Directories(Vec<DirectoryEntry>),
+    /// What was last used.
+    LaunchDefaults(LaunchDefaults),
+    /// A setting; null where there is none.
+    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+    Setting(serde_json::Value),
+    /// The daemon.
+    Daemon(Box<DaemonInfo>),
+}
+
+/// A screen as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Screen {
+    /// Lines joined by newlines, trailing blanks cut; escape sequences only where asked for.
+    pub text: String,
+    /// The terminal's size.
+    pub size: Size,
+    /// Cursor column, 0 at the left.
+    pub cursor_col: u16,
+    /// Cursor row, 0 at the top of the screen.
+    pub cursor_row: u16,
+    /// Whether the cursor shows.
+    pub cursor_visible: bool,
+    /// The alternate screen is on.
+    pub alternate: bool,
+    /// The terminal's title.
+    pub title: Option<String>,
+    /// Source bytes printed by the run so far.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub offset: u64,
+}
+
+/// A text queued for a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Message {
+    /// Its id.
+    pub id: MessageId,
+    /// How far it is.
+    pub delivery: Delivery,
+    /// Why it failed.
+    pub why: Option<String>,
+}
+
+/// How far a message is. It is sent at most once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Delivery {
+    /// Waits for the session to be free.
+    Queued,
+    /// Is being typed.
+    Sending,
+    /// Was typed.
+    Delivered,
+    /// Was not typed.
+    Failed,
+    /// The daemon ended while it was being typed; it is not sent again by itself.
+    Unsure,
+}
+
+/// The daemon, for `daemon status` and `doctor`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct DaemonInfo {
+    /// Process id.
+    pub pid: u32,
+    /// Version.
+    pub version: String,
+    /// When it was started.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub started_at: jiff::Timestamp,
+    /// Path of its socket.
+    pub socket: String,
+    /// Where state is kept.
+    pub state: String,
+    /// SQLite's version.
+    pub sqlite: String,
+    /// Live sessions.
+    pub alive: u32,
+    /// All sessions.
+    pub sessions: u32,
+    /// Connected clients.
+    pub clients: u32,
+    /// Things that the person should know: a database that was set aside, a log that cannot be written.
+    pub notices: Vec<String>,
+}

@@ -1,0 +1,226 @@
+//! Everything a client can ask for, declared once.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{GroupId, ProjectId, SessionId, StreamId, ViewId};
+use crate::launch::{NewSession, Size};
+use crate::session::StatusFilter;
+
+/// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "method", content = "params", rename_all = "snake_case")]
+pub enum Request {
+    /// Answered by [`crate::Reply::Done`]: the daemon lives.
+    Ping,
+    /// Answered by [`crate::Reply::Overview`]; from then on every event is sent, in order, none missed in between.
+    Subscribe,
+    /// Answered by [`crate::Reply::Session`] once the program runs.
+    NewSession(Box<NewSession>),
+    /// Answered by [`crate::Reply::Sessions`].
+    ListSessions {
+        /// Only these; empty means all.
+        #[serde(default)]
+        status: Vec<StatusFilter>,
+        /// Archived, trashed and local ones too.
+        #[serde(default)]
+        all: bool,
+    },
+    /// Answered by [`crate::Reply::Session`].
+    ShowSession {
+        /// Which.
+        session: String,
+    },
+    /// Answered by [`crate::Reply::Session`].
+    RenameSession {
+        /// Which.
+        session: String,
+        /// 1 to 200 characters.
+        name: String,
+    },
+    /// Ends the program: HUP, TERM, KILL. Answered by [`crate::Reply::Session`] once it is dead.
+    KillSession {
+        /// Which.
+        session: String,
+    },
+    /// Starts a new run. Answered by [`crate::Reply::Session`]. A live session is refused.
+    RestartSession {
+        /// Which.
+        session: String,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Moves a dead session to the trash for a day, or removes it for good. A live one is killed first where `kill` is set,
+    /// else refused. Answered by [`crate::Reply::Done`].
+    RemoveSession {
+        /// Which.
+        session: String,
+        /// For good, at once.
+        #[serde(default)]
+        now: bool,
+        /// End its program first.
+        #[serde(default)]
+        kill: bool,
+    },
+    /// Takes a session out of the trash. Answered by [`crate::Reply::Session`].
+    RestoreSession {
+        /// Which.
+        session: SessionId,
+    },
+    /// Puts a session in the archive or takes it out. Answered by [`crate::Reply::Session`].
+    ArchiveSession {
+        /// Which.
+        session: String,
+        /// In or out.
+        archived: bool,
+    },
+    /// Moves a session. Answered by [`crate::Reply::Session`].
+    MoveSession {
+        /// Which.
+        session: String,
+        /// New project.
+        project: Option<ProjectId>,
+        /// New group.
+        group: Option<GroupId>,
+        /// New place, between its new neighbours' positions.
+        #[serde(default)]
+        position: Option<f64>,
+    },
+    /// The person looked at it. Answered by [`crate::Reply::Done`].
+    MarkSeen {
+        /// Which.
+        session: SessionId,
+    },
+    /// The screen as text. Answered by [`crate::Reply::Screen`].
+    ReadScreen {
+        /// Which.
+        session: String,
+        /// Keep colours and styles as escape sequences.
+        #[serde(default)]
+        ansi: bool,
+        /// That many lines of scrollback before the screen.
+        #[serde(default)]
+        scrollback: u32,
+    },
+    /// Queues a message. Answered by [`crate::Reply::Message`].
+    SendMessage {
+        /// Which.
+        session: String,
+        /// The text; control characters but newline and tab are taken out.
+        text: String,
+        /// Do not wait for the session to be free.
+        #[serde(default)]
+        now: bool,
+    },
+    /// Presses keys, such as `Enter`, `Esc`, `C-c`, `Up`, or text. Answered by [`crate::Reply::Done`].
+    SendKeys {
+        /// Which.
+        session: String,
+        /// In order.
+        keys: Vec<String>,
+    },
+    /// Opens a view: a snapshot follows in output frames, then what the program prints. Answered by
+    /// [`crate::Reply::View`] before the first output.
+    OpenView {
+        /// Which.
+        session: String,
+        /// Chosen by the client.
+        view: ViewId,
+        /// The view's size.
+        size: Size,
+        /// Make that the session's size now.
+        #[serde(default)]
+        focus: bool,
+        /// Bytes that the client can take to begin with.
+        credit: u32,
+    },
+    /// Closes a view. Answered by [`crate::Reply::Done`].
+    CloseView {
+        /// Which.
+        view: ViewId,
+    },
+    /// The view has another size; the session follows where this view has its size. Answered by [`crate::Reply::Done`].
+    ResizeView {
+        /// Which.
+        view: ViewId,
+        /// The size.
+        size: Size,
+    },
+    /// The view was typed in or focused: its size becomes the session's. Answered by [`crate::Reply::Done`].
+    FocusView {
+        /// Which.
+        view: ViewId,
+        /// Whether it has the keyboard now; tells programs that asked for focus reports.
+        focused: bool,
+    },
+    /// While held, no snapshot replaces what the view shows (the person is scrolled up or selects). Answered by
+    /// [`crate::Reply::Done`].
+    HoldView {
+        /// Which.
+        view: ViewId,
+        /// On or off.
+        held: bool,
+    },
+    /// Sends one snapshot with the whole scrollback in place of what the view has. Answered by [`crate::Reply::Done`].
+    FetchScrollback {
+        /// Which.
+        view: ViewId,
+    },
+    /// Sends the recording of the session's runs as asciicast in blob frames. Answered by [`crate::Reply::Done`] before the
+    /// first piece.
+    ExportAsciicast {
+        /// Which.
+        session: String,
+        /// Chosen by the client.
+        stream: StreamId,
+    },
+    /// The agents, looked for again where `refresh` is set. Answered by [`crate::Reply::Agents`].
+    ListAgents {
+        /// Look again, and ask for versions.
+        #[serde(default)]
+        refresh: bool,
+    },
+    /// Directories that begin so. Answered by [`crate::Reply::Directories`].
+    CompleteDirectory {
+        /// What was typed; `~` is the home directory.
+        prefix: String,
+    },
+    /// Directories of earlier sessions, newest first. Answered by [`crate::Reply::Directories`].
+    RecentDirectories,
+    /// What was last used in a directory. Answered by [`crate::Reply::LaunchDefaults`].
+    LaunchDefaults {
+        /// The directory.
+        cwd: String,
+    },
+    /// A setting of the window's, as JSON. Answered by [`crate::Reply::Setting`].
+    GetSetting {
+        /// Dotted name, such as `window.main.layout`.
+        name: String,
+    },
+    /// Keeps a setting, at most 256 KiB. Answered by [`crate::Reply::Done`].
+    PutSetting {
+        /// Dotted name.
+        name: String,
+        /// Any JSON; null removes it.
+        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        value: serde_json::Value,
+    },
+    /// The window's colours, so that programs that ask are told the truth. Answered by [`crate::Reply::Done`].
+    SetColors {
+        /// Foreground, `#rrggbb`.
+        foreground: String,
+        /// Background, `#rrggbb`.
+        background: String,
+        /// Cursor, `#rrggbb`.
+        cursor: String,
+        /// The sixteen ANSI colours.
+        ansi: Vec<String>,
+        /// The scheme is dark.
+        dark: bool,
+    },
+    /// Answered by [`crate::Reply::Daemon`].
+    DaemonStatus,
+    /// Ends the daemon; sessions go on. Answered by [`crate::Reply::Done`].
+    StopDaemon,
+}

@@ -1,1 +1,42 @@
-//! terminal
+//! The terminal engine: turns a program's output into a screen, answers to its queries, events, and bytes for views.
+//!
+//! One [`Terminal`] per run. It never blocks, never reads a clock and never panics outwards.
+//!
+//! ```
+//! use belfry_terminal::{EventKind, Options, Scope, Size, Terminal};
+//!
+//! let mut terminal = Terminal::new(Size::new(80, 24), Options::default());
+//! // `offset` counts the bytes that the program has printed since its start.
+//! let fed = terminal.feed(b"\x1b]2;build\x07hello\x1b[c", 0);
+//! assert_eq!(fed.replies[0].bytes, b"\x1b[?62;22c"); // to the program, once
+//! assert_eq!(fed.events[0].kind, EventKind::Title("build".into()));
+//! assert_eq!(&fed.view[..], b"\x1b]2;build\x07hello"); // to views: the query is gone
+//! assert_eq!(terminal.text(Scope::Screen)[0], "hello");
+//!
+//! // A new view: the snapshot first, then every later `Fed::view`.
+//! let snapshot = terminal.snapshot(Scope::Recent(500));
+//! assert_eq!(snapshot.offset, terminal.view_offset());
+//!
+//! // To disk and back. Blocks are stored once each, under their id.
+//! let saved = terminal.checkpoint();
+//! let blocks: Vec<_> = saved.blocks.iter().map(|id| terminal.archive_block(*id).unwrap().to_vec()).collect();
+//! let again = Terminal::restore(&saved.live, Options::default(), |id| {
+//!     saved.blocks.iter().position(|b| *b == id).map(|i| blocks[i].clone())
+//! })?;
+//! assert_eq!(again.offset(), saved.offset);
+//! # Ok::<(), belfry_terminal::RestoreError>(())
+//! ```
+
+mod checkpoint;
+mod event;
+mod modes;
+mod options;
+mod output;
+mod terminal;
+
+pub use checkpoint::{BlockId, Checkpoint, RestoreError};
+pub use event::{EventKind, ProgramStatus, Progress, PromptMark, TermEvent};
+pub use modes::{CursorShape, Modes, MouseEncoding, MouseTracking};
+pub use options::{Colors, Options, Rgb, Size};
+pub use output::{Cursor, Fed, Reply, Scope, Snapshot, ViewBytes};
+pub use terminal::Terminal;

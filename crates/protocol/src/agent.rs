@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An agent that Belfry knows, and whether it is here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AgentInfo {
     /// Its id: `claude`, `codex`, `opencode`, `gemini`, `aider`, `shell`, or one the person defined.
     pub id: String,
@@ -22,7 +22,7 @@ pub struct AgentInfo {
 
 /// What can be given at launch, so that a form shows only what has an effect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct AgentTakes {
     /// A first prompt.
     pub prompt: bool,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What went wrong, for a program. Codes are never renamed and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// The two sides speak protocols that do not fit.
@@ -49,7 +49,7 @@ pub enum ErrorCode {
 
 /// An error as it crosses a socket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[error("{message}")]
 pub struct WireError {
     /// For a program.

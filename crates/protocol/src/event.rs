@@ -8,7 +8,7 @@ use crate::session::{Group, Project, Session};
 
 /// Something happened. A client ignores what it does not know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// A session was made or changed; this is all of it.

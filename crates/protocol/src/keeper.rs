@@ -23,7 +23,7 @@ mod codec;
 mod frame;
 mod launch;
 
-pub use codec::{Decoder, FrameError, decode_from_keeper, decode_to_keeper};
+pub use codec::{Decoder, FrameError, MessageError, RawFrame};
 pub use frame::{
     EndReason, ExitInfo, FromKeeper, KeeperHello, Kill, LadderReport, LadderStep, Left, Notice, Refused,
     SignalTarget, Stats, ToKeeper, What, Why,

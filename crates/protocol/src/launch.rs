@@ -7,7 +7,7 @@ use crate::session::WorkspaceKind;
 
 /// A terminal's size in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Size {
     /// Columns, 2 to 1000.
     pub cols: u16,
@@ -28,7 +28,7 @@ impl Size {
 
 /// One environment variable.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct EnvVar {
     /// Its name.
     pub name: String,
@@ -45,7 +45,7 @@ impl std::fmt::Debug for EnvVar {
 
 /// A new session. Everything but the agent has a sensible default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export, optional_fields))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(default)]
 pub struct NewSession {
     /// The agent's id; empty means `shell`.
@@ -86,7 +86,7 @@ pub struct NewSession {
 
 /// What was last used in a directory, offered again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LaunchDefaults {
     /// The directory.
     pub cwd: String,
@@ -104,7 +104,7 @@ pub struct LaunchDefaults {
 
 /// A directory that was found for what was typed so far.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DirectoryEntry {
     /// Absolute path.
     pub path: String,

@@ -6,7 +6,7 @@ use crate::{Event, ProtocolVersion, Reply, Request, WireError};
 
 /// From a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
     /// First on every connection.
@@ -30,7 +30,7 @@ pub enum ClientMessage {
 
 /// From the daemon.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DaemonMessage {
     /// The answer to a hello that fits.

@@ -9,7 +9,7 @@ use crate::session::{Group, Project, Session};
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "kind", content = "value", rename_all = "snake_case")]
 pub enum Reply {
     /// Carried out; there is nothing more to say.
@@ -53,7 +53,7 @@ pub enum Reply {
 
 /// A screen as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Screen {
     /// Lines joined by newlines, trailing blanks cut; escape sequences only where asked for.
     pub text: String,
@@ -76,7 +76,7 @@ pub struct Screen {
 
 /// A text queued for a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Message {
     /// Its id.
     pub id: MessageId,
@@ -88,7 +88,7 @@ pub struct Message {
 
 /// How far a message is. It is sent at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Delivery {
     /// Waits for the session to be free.
@@ -105,7 +105,7 @@ pub enum Delivery {
 
 /// The daemon, for `daemon status` and `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct DaemonInfo {
     /// Process id.
     pub pid: u32,

@@ -8,7 +8,7 @@ use crate::session::StatusFilter;
 
 /// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "method", content = "params", rename_all = "snake_case")]
 pub enum Request {
     /// Answered by [`crate::Reply::Done`]: the daemon lives.

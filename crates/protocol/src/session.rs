@@ -7,7 +7,7 @@ use crate::ids::{GroupId, ProjectId, RunId, SessionId};
 
 /// The one word shown for a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The program runs and has not reached its prompt.
@@ -43,7 +43,7 @@ impl Status {
 
 /// What `--status` and `--until` take: a status, or `done`, which is idle and unseen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StatusFilter {
     /// Idle and not looked at since the turn ended.
@@ -75,7 +75,7 @@ impl std::str::FromStr for StatusFilter {
 
 /// Whether Belfry started the session or found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Started by Belfry.
@@ -86,7 +86,7 @@ pub enum Kind {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "how", rename_all = "snake_case")]
 pub enum Exit {
     /// It left by itself.
@@ -114,7 +114,7 @@ pub enum Exit {
 
 /// The directory a session works in, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WorkspaceKind {
     /// The directory as it is.
@@ -130,7 +130,7 @@ pub enum WorkspaceKind {
 
 /// One life of a session's program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Run {
     /// Its id.
     pub id: RunId,
@@ -150,7 +150,7 @@ pub struct Run {
 
 /// A session as clients see it. See DESIGN's list of a session object's fields; all of them are here.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Session {
     /// Its id.
     pub id: SessionId,
@@ -244,7 +244,7 @@ impl Session {
 
 /// A directory with defaults for new sessions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Project {
     /// Its id.
     pub id: ProjectId,
@@ -258,7 +258,7 @@ pub struct Project {
 
 /// A folder of sessions inside a project.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Group {
     /// Its id.
     pub id: GroupId,

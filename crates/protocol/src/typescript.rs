@@ -32,15 +32,17 @@ impl TypeVisitor for Declarations {
 
 #[test]
 fn committed_typescript_is_current() {
-    let mut declarations = Declarations { config: Config::default().with_large_int("number"), seen: Default::default() };
+    let mut declarations =
+        Declarations { config: Config::default().with_large_int("number"), seen: Default::default() };
     declarations.visit::<ClientMessage>();
     declarations.visit::<DaemonMessage>();
     let body: Vec<&str> = declarations.seen.values().map(String::as_str).collect();
-    let text = format!("// Generated from crates/protocol by `cargo xtask ts`. Do not edit.\n\n{}", body.join("\n"));
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/lib/client/generated/protocol.ts");
+    let text =
+        format!("// Generated from crates/protocol by `cargo xtask ts`. Do not edit.\n\n{}", body.join("\n"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/lib/client/generated/protocol.ts");
     if std::env::var_os("BELFRY_WRITE_TS").is_some() {
-        std::fs::create_dir_all(path.parent().expect("the file has a directory")).expect("make the directory");
+        std::fs::create_dir_all(path.parent().expect("the file has a directory"))
+            .expect("make the directory");
         std::fs::write(&path, &text).expect("write the types");
         return;
     }

@@ -7,7 +7,7 @@ pub const PROTOCOL: ProtocolVersion = ProtocolVersion { major: 1, minor: 0 };
 
 /// Two sides understand each other when their `major` is equal; `minor` grows with each added field or request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ProtocolVersion {
     /// Changes when an older side could misread a newer one.
     pub major: u16,

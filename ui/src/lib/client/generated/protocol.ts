@@ -1,0 +1,1028 @@
+// Generated from crates/protocol by `cargo xtask ts`. Do not edit.
+
+/**
+ * An agent that Belfry knows, and whether it is here.
+ */
+export type AgentInfo = { 
+/**
+ * Its id: `claude`, `codex`, `opencode`, `gemini`, `aider`, `shell`, or one the person defined.
+ */
+id: string, 
+/**
+ * Shown name.
+ */
+name: string, 
+/**
+ * Absolute path of the program, where it was found.
+ */
+program: string | null, 
+/**
+ * Its version as it prints it, once asked.
+ */
+version: string | null, 
+/**
+ * The command that installs it.
+ */
+install: string | null, 
+/**
+ * What a launch can be given.
+ */
+takes: AgentTakes, };
+
+/**
+ * What can be given at launch, so that a form shows only what has an effect.
+ */
+export type AgentTakes = { 
+/**
+ * A first prompt.
+ */
+prompt: boolean, 
+/**
+ * A model.
+ */
+model: boolean, 
+/**
+ * A system prompt.
+ */
+system_prompt: boolean, };
+
+/**
+ * From a client.
+ */
+export type ClientMessage = { "type": "hello", 
+/**
+ * What the client speaks.
+ */
+protocol: ProtocolVersion, 
+/**
+ * What it is: `desktop`, `cli`, `browser`.
+ */
+client: string, 
+/**
+ * Its version.
+ */
+version: string, } | { "type": "request", 
+/**
+ * Chosen by the client, unique while unanswered.
+ */
+id: number, 
+/**
+ * What it asks.
+ */
+request: Request, };
+
+/**
+ * The daemon, for `daemon status` and `doctor`.
+ */
+export type DaemonInfo = { 
+/**
+ * Process id.
+ */
+pid: number, 
+/**
+ * Version.
+ */
+version: string, 
+/**
+ * When it was started.
+ */
+started_at: string, 
+/**
+ * Path of its socket.
+ */
+socket: string, 
+/**
+ * Where state is kept.
+ */
+state: string, 
+/**
+ * SQLite's version.
+ */
+sqlite: string, 
+/**
+ * Live sessions.
+ */
+alive: number, 
+/**
+ * All sessions.
+ */
+sessions: number, 
+/**
+ * Connected clients.
+ */
+clients: number, 
+/**
+ * Things that the person should know: a database that was set aside, a log that cannot be written.
+ */
+notices: Array<string>, };
+
+/**
+ * From the daemon.
+ */
+export type DaemonMessage = { "type": "welcome", 
+/**
+ * What the daemon speaks.
+ */
+protocol: ProtocolVersion, 
+/**
+ * Its version.
+ */
+version: string, 
+/**
+ * Its process id.
+ */
+pid: number, 
+/**
+ * The person's home directory, to write paths short.
+ */
+home: string, } | { "type": "refused", 
+/**
+ * Why.
+ */
+error: WireError, 
+/**
+ * What the daemon speaks.
+ */
+protocol: ProtocolVersion, } | { "type": "reply", 
+/**
+ * The request's id.
+ */
+id: number, 
+/**
+ * What came of it.
+ */
+reply: Reply, } | { "type": "failed", 
+/**
+ * The request's id.
+ */
+id: number, 
+/**
+ * Why.
+ */
+error: WireError, } | { "type": "event", 
+/**
+ * What.
+ */
+event: Event, };
+
+/**
+ * How far a message is. It is sent at most once.
+ */
+export type Delivery = "queued" | "sending" | "delivered" | "failed" | "unsure";
+
+/**
+ * A directory that was found for what was typed so far.
+ */
+export type DirectoryEntry = { 
+/**
+ * Absolute path.
+ */
+path: string, 
+/**
+ * The same with the home directory written `~`.
+ */
+shown: string, 
+/**
+ * It is a git repository.
+ */
+repository: boolean, 
+/**
+ * The branch, where it is one.
+ */
+branch: string | null, };
+
+/**
+ * One environment variable.
+ */
+export type EnvVar = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, };
+
+/**
+ * What went wrong, for a program. Codes are never renamed and never reused.
+ */
+export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
+
+/**
+ * Something happened. A client ignores what it does not know.
+ */
+export type Event = { "event": "session", 
+/**
+ * The session as it is now.
+ */
+session: Session, } | { "event": "session_removed", 
+/**
+ * Which.
+ */
+id: SessionId, } | { "event": "project", 
+/**
+ * The project as it is now.
+ */
+project: Project, } | { "event": "project_removed", 
+/**
+ * Which.
+ */
+id: ProjectId, } | { "event": "group", 
+/**
+ * The group as it is now.
+ */
+group: Group, } | { "event": "group_removed", 
+/**
+ * Which.
+ */
+id: GroupId, } | { "event": "view_size", 
+/**
+ * Which view.
+ */
+view: ViewId, 
+/**
+ * The session's size.
+ */
+size: Size, } | { "event": "view_keyboard", 
+/**
+ * Which view.
+ */
+view: ViewId, 
+/**
+ * The kitty keyboard protocol's flags, 0 when off.
+ */
+kitty: number, } | { "event": "view_closed", 
+/**
+ * Which view.
+ */
+view: ViewId, 
+/**
+ * Why, in one sentence.
+ */
+why: string, } | { "event": "clipboard_write", 
+/**
+ * Which view.
+ */
+view: ViewId, 
+/**
+ * The text, without control characters, at most 100 KB.
+ */
+text: string, } | { "event": "bell", 
+/**
+ * Where.
+ */
+session: SessionId, } | { "event": "stream_failed", 
+/**
+ * Which stream.
+ */
+stream: StreamId, 
+/**
+ * Why.
+ */
+error: WireError, } | { "event": "notice", 
+/**
+ * In one sentence.
+ */
+text: string, } | { "event": "stopping" };
+
+/**
+ * How a run ended.
+ */
+export type Exit = { "how": "code", 
+/**
+ * Its exit code.
+ */
+code: number, } | { "how": "signal", 
+/**
+ * The signal's number.
+ */
+signal: number, 
+/**
+ * Its name, such as `SIGKILL`.
+ */
+name: string, } | { "how": "machine_restarted" } | { "how": "keeper_lost" } | { "how": "launch_failed", 
+/**
+ * Why.
+ */
+reason: string, };
+
+/**
+ * A folder of sessions inside a project.
+ */
+export type Group = { 
+/**
+ * Its id.
+ */
+id: GroupId, 
+/**
+ * The project it is in.
+ */
+project: ProjectId, 
+/**
+ * The group it is in, where nested.
+ */
+parent: GroupId | null, 
+/**
+ * Shown name.
+ */
+name: string, 
+/**
+ * Place among its siblings, ascending.
+ */
+position: number, };
+
+/**
+ * A folder of sessions inside a project.
+ */
+export type GroupId = string;
+
+/**
+ * Whether Belfry started the session or found it.
+ */
+export type Kind = "managed" | "local";
+
+/**
+ * What was last used in a directory, offered again.
+ */
+export type LaunchDefaults = { 
+/**
+ * The directory.
+ */
+cwd: string, 
+/**
+ * The agent.
+ */
+agent: string | null, 
+/**
+ * The model.
+ */
+model: string | null, 
+/**
+ * The system prompt.
+ */
+system_prompt: string | null, 
+/**
+ * Extra arguments.
+ */
+args: Array<string>, 
+/**
+ * Names of variables that were set; values are not kept.
+ */
+env_names: Array<string>, };
+
+/**
+ * A text queued for a session.
+ */
+export type Message = { 
+/**
+ * Its id.
+ */
+id: MessageId, 
+/**
+ * How far it is.
+ */
+delivery: Delivery, 
+/**
+ * Why it failed.
+ */
+why: string | null, };
+
+/**
+ * A text queued for a session.
+ */
+export type MessageId = string;
+
+/**
+ * A new session. Everything but the agent has a sensible default.
+ */
+export type NewSession = { 
+/**
+ * The agent's id; empty means `shell`.
+ */
+agent: string, 
+/**
+ * Directory, absolute or starting with `~`; none means the home directory.
+ */
+cwd?: string, 
+/**
+ * Name.
+ */
+name?: string, 
+/**
+ * Project.
+ */
+project?: ProjectId, 
+/**
+ * Group.
+ */
+group?: GroupId, 
+/**
+ * How its directory is made.
+ */
+workspace: WorkspaceKind, 
+/**
+ * Branch, for a worktree.
+ */
+branch?: string, 
+/**
+ * Model.
+ */
+model?: string, 
+/**
+ * System prompt, added to the agent's own.
+ */
+system_prompt?: string, 
+/**
+ * First prompt, delivered when the agent is ready.
+ */
+prompt?: string, 
+/**
+ * Extra arguments; for `shell`, the command to run instead of the person's shell.
+ */
+args: Array<string>, 
+/**
+ * Variables to set on top.
+ */
+env: Array<EnvVar>, 
+/**
+ * The environment to start from: the calling CLI's own. None: the person's login shell's.
+ */
+base_env?: Array<EnvVar>, 
+/**
+ * Size; none means [`Size::DEFAULT`] until a view opens.
+ */
+size?: Size, 
+/**
+ * Keep nothing of it on disk.
+ */
+private: boolean, };
+
+/**
+ * A directory with defaults for new sessions.
+ */
+export type Project = { 
+/**
+ * Its id.
+ */
+id: ProjectId, 
+/**
+ * Shown name.
+ */
+name: string, 
+/**
+ * Its directory.
+ */
+path: string, 
+/**
+ * Place in the list, ascending.
+ */
+position: number, };
+
+/**
+ * A directory with defaults for new sessions.
+ */
+export type ProjectId = string;
+
+/**
+ * Two sides understand each other when their `major` is equal; `minor` grows with each added field or request.
+ */
+export type ProtocolVersion = { 
+/**
+ * Changes when an older side could misread a newer one.
+ */
+major: number, 
+/**
+ * Changes when something was added.
+ */
+minor: number, };
+
+/**
+ * What came of a request.
+ */
+export type Reply = { "kind": "done" } | { "kind": "overview", "value": { 
+/**
+ * All sessions, trashed and archived ones too.
+ */
+sessions: Array<Session>, 
+/**
+ * Projects.
+ */
+projects: Array<Project>, 
+/**
+ * Groups.
+ */
+groups: Array<Group>, } } | { "kind": "session", "value": Session } | { "kind": "sessions", "value": Array<Session> } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "view", "value": { 
+/**
+ * The session.
+ */
+session: Session, 
+/**
+ * The session's size, which the view's terminal must have.
+ */
+size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": JsonValue } | { "kind": "daemon", "value": DaemonInfo };
+
+/**
+ * A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
+ */
+export type Request = { "method": "ping" } | { "method": "subscribe" } | { "method": "new_session", "params": NewSession } | { "method": "list_sessions", "params": { 
+/**
+ * Only these; empty means all.
+ */
+status: Array<StatusFilter>, 
+/**
+ * Archived, trashed and local ones too.
+ */
+all: boolean, } } | { "method": "show_session", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "rename_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * 1 to 200 characters.
+ */
+name: string, } } | { "method": "kill_session", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "restart_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "remove_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * For good, at once.
+ */
+now: boolean, 
+/**
+ * End its program first.
+ */
+kill: boolean, } } | { "method": "restore_session", "params": { 
+/**
+ * Which.
+ */
+session: SessionId, } } | { "method": "archive_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * In or out.
+ */
+archived: boolean, } } | { "method": "move_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * New project.
+ */
+project: ProjectId | null, 
+/**
+ * New group.
+ */
+group: GroupId | null, 
+/**
+ * New place, between its new neighbours' positions.
+ */
+position: number | null, } } | { "method": "mark_seen", "params": { 
+/**
+ * Which.
+ */
+session: SessionId, } } | { "method": "read_screen", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Keep colours and styles as escape sequences.
+ */
+ansi: boolean, 
+/**
+ * That many lines of scrollback before the screen.
+ */
+scrollback: number, } } | { "method": "send_message", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * The text; control characters but newline and tab are taken out.
+ */
+text: string, 
+/**
+ * Do not wait for the session to be free.
+ */
+now: boolean, } } | { "method": "send_keys", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * In order.
+ */
+keys: Array<string>, } } | { "method": "open_view", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Chosen by the client.
+ */
+view: ViewId, 
+/**
+ * The view's size.
+ */
+size: Size, 
+/**
+ * Make that the session's size now.
+ */
+focus: boolean, 
+/**
+ * Bytes that the client can take to begin with.
+ */
+credit: number, } } | { "method": "close_view", "params": { 
+/**
+ * Which.
+ */
+view: ViewId, } } | { "method": "resize_view", "params": { 
+/**
+ * Which.
+ */
+view: ViewId, 
+/**
+ * The size.
+ */
+size: Size, } } | { "method": "focus_view", "params": { 
+/**
+ * Which.
+ */
+view: ViewId, 
+/**
+ * Whether it has the keyboard now; tells programs that asked for focus reports.
+ */
+focused: boolean, } } | { "method": "hold_view", "params": { 
+/**
+ * Which.
+ */
+view: ViewId, 
+/**
+ * On or off.
+ */
+held: boolean, } } | { "method": "fetch_scrollback", "params": { 
+/**
+ * Which.
+ */
+view: ViewId, } } | { "method": "export_asciicast", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Chosen by the client.
+ */
+stream: StreamId, } } | { "method": "list_agents", "params": { 
+/**
+ * Look again, and ask for versions.
+ */
+refresh: boolean, } } | { "method": "complete_directory", "params": { 
+/**
+ * What was typed; `~` is the home directory.
+ */
+prefix: string, } } | { "method": "recent_directories" } | { "method": "launch_defaults", "params": { 
+/**
+ * The directory.
+ */
+cwd: string, } } | { "method": "get_setting", "params": { 
+/**
+ * Dotted name, such as `window.main.layout`.
+ */
+name: string, } } | { "method": "put_setting", "params": { 
+/**
+ * Dotted name.
+ */
+name: string, 
+/**
+ * Any JSON; null removes it.
+ */
+value: unknown, } } | { "method": "set_colors", "params": { 
+/**
+ * Foreground, `#rrggbb`.
+ */
+foreground: string, 
+/**
+ * Background, `#rrggbb`.
+ */
+background: string, 
+/**
+ * Cursor, `#rrggbb`.
+ */
+cursor: string, 
+/**
+ * The sixteen ANSI colours.
+ */
+ansi: Array<string>, 
+/**
+ * The scheme is dark.
+ */
+dark: boolean, } } | { "method": "daemon_status" } | { "method": "stop_daemon" };
+
+/**
+ * One life of a session's program.
+ */
+export type Run = { 
+/**
+ * Its id.
+ */
+id: RunId, 
+/**
+ * When it was started.
+ */
+started_at: string, 
+/**
+ * When it ended.
+ */
+ended_at: string | null, 
+/**
+ * How it ended.
+ */
+exit: Exit | null, 
+/**
+ * The program's process id.
+ */
+pid: number | null, 
+/**
+ * The keeper's process id.
+ */
+keeper_pid: number | null, };
+
+/**
+ * One life of a session's program: one keeper, one PTY.
+ */
+export type RunId = string;
+
+/**
+ * A screen as text.
+ */
+export type Screen = { 
+/**
+ * Lines joined by newlines, trailing blanks cut; escape sequences only where asked for.
+ */
+text: string, 
+/**
+ * The terminal's size.
+ */
+size: Size, 
+/**
+ * Cursor column, 0 at the left.
+ */
+cursor_col: number, 
+/**
+ * Cursor row, 0 at the top of the screen.
+ */
+cursor_row: number, 
+/**
+ * Whether the cursor shows.
+ */
+cursor_visible: boolean, 
+/**
+ * The alternate screen is on.
+ */
+alternate: boolean, 
+/**
+ * The terminal's title.
+ */
+title: string | null, 
+/**
+ * Source bytes printed by the run so far.
+ */
+offset: number, };
+
+/**
+ * A session as clients see it. See DESIGN's list of a session object's fields; all of them are here.
+ */
+export type Session = { 
+/**
+ * Its id.
+ */
+id: SessionId, 
+/**
+ * Given, else from the first prompt, else from the program and directory.
+ */
+name: string, 
+/**
+ * The kind of program: `claude`, `codex`, …, `shell`.
+ */
+agent: string, 
+/**
+ * Started by Belfry or found.
+ */
+kind: Kind, 
+/**
+ * The one word.
+ */
+status: Status, 
+/**
+ * Why, where the status has reasons: `machine restarted`, `exit 1`, `usage limit`.
+ */
+reason: string | null, 
+/**
+ * What it does just now.
+ */
+activity: string | null, 
+/**
+ * Which source the status comes from: `process`, `output`, …
+ */
+source: string, 
+/**
+ * When it entered this status.
+ */
+since: string, 
+/**
+ * Something happened that was not looked at.
+ */
+unseen: boolean, 
+/**
+ * The open question, once there is one (the ask's own fields come with asks).
+ */
+ask: unknown, 
+/**
+ * The directory it was started in.
+ */
+cwd: string, 
+/**
+ * Its project.
+ */
+project: ProjectId | null, 
+/**
+ * Its group.
+ */
+group: GroupId | null, 
+/**
+ * Place among its siblings, ascending.
+ */
+position: number, 
+/**
+ * The branch its directory is on, where that is a repository.
+ */
+branch: string | null, 
+/**
+ * How its directory was made.
+ */
+workspace: WorkspaceKind, 
+/**
+ * The agent's own id of the newest conversation.
+ */
+conversation_id: string | null, 
+/**
+ * The session that started it.
+ */
+started_by: SessionId | null, 
+/**
+ * Open views, of all clients.
+ */
+views: number, 
+/**
+ * The program's process id while it lives.
+ */
+pid: number | null, 
+/**
+ * How the newest run ended.
+ */
+exit: Exit | null, 
+/**
+ * Columns.
+ */
+cols: number, 
+/**
+ * Rows.
+ */
+rows: number, 
+/**
+ * The terminal's title, without control characters.
+ */
+title: string | null, 
+/**
+ * The program and its arguments, as they were started. Prompts and secrets are never in it.
+ */
+command: Array<string>, 
+/**
+ * The model asked for.
+ */
+model: string | null, 
+/**
+ * Names of the environment variables given for it; values are not kept here.
+ */
+env_names: Array<string>, 
+/**
+ * Nothing of it is written to disk.
+ */
+private: boolean, 
+/**
+ * Its runs, newest first, at most the last ten.
+ */
+runs: Array<Run>, 
+/**
+ * Messages that wait to be delivered.
+ */
+queued: number, 
+/**
+ * Something the person should know: the disk was full, output was skipped while no daemon ran.
+ */
+notice: string | null, 
+/**
+ * When it was made.
+ */
+created_at: string, 
+/**
+ * Last output or input, to a second or so.
+ */
+last_activity_at: string, 
+/**
+ * When it was last looked at.
+ */
+last_seen_at: string | null, 
+/**
+ * When it was archived.
+ */
+archived_at: string | null, 
+/**
+ * When it was put in the trash; removed a day later.
+ */
+trashed_at: string | null, };
+
+/**
+ * One terminal with a program in it, and Belfry's durable record of it.
+ */
+export type SessionId = string;
+
+/**
+ * A terminal's size in cells.
+ */
+export type Size = { 
+/**
+ * Columns, 2 to 1000.
+ */
+cols: number, 
+/**
+ * Rows, 1 to 1000.
+ */
+rows: number, };
+
+/**
+ * The one word shown for a session.
+ */
+export type Status = "starting" | "running" | "waiting" | "blocked" | "idle" | "dead" | "unknown";
+
+/**
+ * What `--status` and `--until` take: a status, or `done`, which is idle and unseen.
+ */
+export type StatusFilter = "done" | Status;
+
+/**
+ * A stream of [`crate::frame::Frame::Blob`] pieces; unique in its connection, chosen by the client.
+ */
+export type StreamId = number;
+
+/**
+ * One client's live look at a session; unique in its connection, chosen by the client.
+ */
+export type ViewId = number;
+
+/**
+ * An error as it crosses a socket.
+ */
+export type WireError = { 
+/**
+ * For a program.
+ */
+code: ErrorCode, 
+/**
+ * What happened, in one sentence, for a person.
+ */
+message: string, 
+/**
+ * What was kept, where that is in doubt.
+ */
+kept?: string | null, 
+/**
+ * What to do next, where there is something.
+ */
+next?: string | null, };
+
+/**
+ * The directory a session works in, by kind.
+ */
+export type WorkspaceKind = "directory" | "worktree" | "clone" | "scratch";

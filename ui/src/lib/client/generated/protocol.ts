@@ -520,7 +520,7 @@ session: Session,
 /**
  * The session's size, which the view's terminal must have.
  */
-size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": JsonValue } | { "kind": "daemon", "value": DaemonInfo };
+size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "daemon", "value": DaemonInfo };
 
 /**
  * A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.

@@ -1,0 +1,130 @@
+//! Linux: `/proc`.
+
+use std::io::Read;
+
+use super::{Identity, Member};
+
+/// `/proc/PID/stat` is one line of about 300 bytes; a name can add at most 16.
+const STAT_BYTES: usize = 1024;
+
+struct Stat {
+    parent: u32,
+    group: u32,
+    session: u32,
+    start: u64,
+    name: String,
+    zombie: bool,
+}
+
+fn stat(pid: u32) -> Option<Stat> {
+    let mut buffer = [0; STAT_BYTES];
+    let mut file = std::fs::File::open(format!("/proc/{pid}/stat")).ok()?;
+    let mut used = 0;
+    loop {
+        match file.read(&mut buffer[used..]) {
+            Ok(0) => break,
+            Ok(n) => used += n,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    parse(&buffer[..used])
+}
+
+/// `PID (NAME) STATE PPID PGRP SESSION …`, the start time being field 22. The name may hold spaces and parentheses, so the
+/// last `)` ends it.
+fn parse(line: &[u8]) -> Option<Stat> {
+    let open = line.iter().position(|byte| *byte == b'(')?;
+    let close = line.iter().rposition(|byte| *byte == b')')?;
+    let name = String::from_utf8_lossy(line.get(open + 1..close)?).into_owned();
+    let rest = std::str::from_utf8(line.get(close + 1..)?).ok()?;
+    let mut fields = rest.split_ascii_whitespace();
+    let state = fields.next()?;
+    let parent = fields.next()?.parse().ok()?;
+    let group = fields.next()?.parse().ok()?;
+    let session = fields.next()?.parse().ok()?;
+    let start = fields.nth(15)?.parse().ok()?;
+    Some(Stat { parent, group, session, start, name, zombie: matches!(state, "Z" | "X") })
+}
+
+/// When the process started, in clock ticks since the machine did: with the process id it names one process for ever
+/// (until the machine restarts: see [`boot_id`]).
+pub fn start_time(pid: u32) -> Option<u64> {
+    stat(pid).map(|stat| stat.start)
+}
+
+/// The parent's process id; 0 for init.
+pub fn parent(pid: u32) -> Option<u32> {
+    stat(pid).map(|stat| stat.parent)
+}
+
+/// The short name (at most 15 bytes) that the process gives itself: hostile text.
+pub fn name(pid: u32) -> Option<String> {
+    stat(pid).map(|stat| stat.name)
+}
+
+/// Every process of a process session, in whatever process group and under whatever parent. A process may appear
+/// between two looks, so a caller that ends them looks again until there are none.
+pub fn session_members(session: u32) -> Vec<Member> {
+    scan(|stat| stat.session == session)
+}
+
+/// Every direct child of a process.
+pub fn children(pid: u32) -> Vec<Member> {
+    scan(|stat| stat.parent == pid)
+}
+
+fn scan(wanted: impl Fn(&Stat) -> bool) -> Vec<Member> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter_map(|pid| {
+            let stat = stat(pid).filter(&wanted)?;
+            Some(Member {
+                identity: Identity { pid, start: stat.start },
+                parent: stat.parent,
+                group: stat.group,
+                session: stat.session,
+                name: stat.name,
+                zombie: stat.zombie,
+            })
+        })
+        .collect()
+}
+
+/// Another for each start of the machine.
+pub fn boot_id() -> Option<String> {
+    let id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(id.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_name_does_not_shift_the_fields() {
+        let line = b"42 (a) Z 1 (x) S 7 8 9 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 12345 999 1\n";
+        let stat = parse(line).unwrap();
+        assert_eq!(stat.name, "a) Z 1 (x");
+        assert_eq!((stat.parent, stat.group, stat.session, stat.start), (7, 8, 9, 12345));
+        assert!(!stat.zombie);
+        assert!(parse(b"42 (cut").is_none());
+    }
+
+    #[test]
+    fn our_own_ancestry_leads_up() {
+        let chain = super::super::ancestry(std::process::id());
+        assert_eq!(chain[0].pid, std::process::id());
+        assert_eq!(chain[1].pid, std::os::unix::process::parent_id());
+        assert!(chain[0].is_alive());
+        assert!(!Identity { start: chain[0].start + 1, ..chain[0] }.is_alive());
+        assert!(boot_id().is_some_and(|id| id.len() == 36));
+    }
+
+    #[test]
+    fn our_session_holds_us() {
+        let session = rustix::process::getsid(None).unwrap().as_raw_nonzero().get().cast_unsigned();
+        assert!(session_members(session).iter().any(|m| m.identity.pid == std::process::id()));
+    }
+}

@@ -1,1 +1,35 @@
-//! agents
+//! What Belfry knows of each agent: how to find it, how to start it, how to type to it, and how to recognise it.
+//!
+//! What can be said as data is said in one TOML file an agent (`rules/`); a file in the person's `agents` folder changes
+//! one of these or adds another. What needs code is one module an agent, each with a single function from
+//! [`LaunchInput`] to [`LaunchPlan`]. Nothing here starts a session or holds a terminal: the daemon does both, and asks
+//! this crate how. An agent's own configuration files are never edited; all that a session needs is given by flags,
+//! variables and private files of the run.
+
+mod agent;
+mod agents;
+mod aider;
+mod claude;
+mod codex;
+mod find;
+mod gemini;
+mod identity;
+mod launch;
+mod opencode;
+mod prompt;
+mod recognise;
+mod rules;
+mod shell;
+mod typing;
+mod user_defined;
+mod version;
+
+pub use agent::Agent;
+pub use agents::{Agents, BadRules};
+pub use find::SearchIn;
+pub use identity::{identity_variables, is_identity_variable, scrub};
+pub use launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, Link, PrivateFile, PromptDelivery};
+pub use prompt::{AtPrompt, Look};
+pub use recognise::Process;
+pub use typing::Typing;
+pub use version::Versions;

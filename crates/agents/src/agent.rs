@@ -1,0 +1,122 @@
+//! One agent.
+
+use std::path::PathBuf;
+
+use belfry_protocol::agent::{AgentInfo, AgentTakes};
+
+use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, PromptDelivery};
+use crate::prompt::{AtPrompt, Look};
+use crate::recognise::Process;
+use crate::rules::Rules;
+use crate::{SearchIn, Typing, Versions};
+
+/// An agent's own part of a launch.
+pub(crate) type Launch = fn(&Rules, &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused>;
+
+/// A kind of program that Belfry knows how to start.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    id: String,
+    rules: Rules,
+    launch: Launch,
+}
+
+impl Agent {
+    pub(crate) fn new(id: String, rules: Rules, launch: Launch) -> Self {
+        Self { id, rules, launch }
+    }
+
+    /// Its id: `claude`, …
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Its shown name: `Claude Code`, …
+    pub fn name(&self) -> &str {
+        &self.rules.name
+    }
+
+    /// The command that installs it.
+    pub fn install(&self) -> Option<&str> {
+        self.rules.install.as_deref()
+    }
+
+    /// What a launch can be given.
+    pub fn takes(&self) -> AgentTakes {
+        self.rules.takes.into()
+    }
+
+    /// Where its program is, as an absolute path. For `shell`, the person's shell.
+    pub fn find(&self, search: SearchIn<'_>) -> Option<PathBuf> {
+        if self.id == "shell" {
+            return crate::shell::find(search);
+        }
+        self.rules.programs.iter().find_map(|name| search.program(name, &self.rules.places))
+    }
+
+    /// Arguments that make it print its version.
+    pub fn version_args(&self) -> &[String] {
+        &self.rules.version
+    }
+
+    /// How to start it. Extra arguments come last; a model or a system prompt for an agent that takes none is refused.
+    pub fn launch(&self, input: &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused> {
+        let takes = self.takes();
+        let refuse = |what| Err(LaunchRefused::Takes { agent: self.rules.name.clone(), what });
+        let given = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+        if given(&input.new.model) && !takes.model {
+            return refuse("model");
+        }
+        if given(&input.new.system_prompt) && !takes.system_prompt {
+            return refuse("system prompt");
+        }
+        if given(&input.new.prompt) && !takes.prompt {
+            return refuse("prompt");
+        }
+        // A model is the only free text among the arguments: it must not be read as a flag.
+        if let Some(model) = input.new.model.as_deref()
+            && (model.starts_with('-') || model.contains(|c: char| c.is_control() || c.is_whitespace()))
+        {
+            return Err(LaunchRefused::Value {
+                agent: self.rules.name.clone(),
+                what: "model",
+                value: model.to_owned(),
+            });
+        }
+        let mut plan = (self.launch)(&self.rules, input)?;
+        let own = self.rules.env.iter().map(|(name, value)| (name.clone(), value.clone()));
+        plan.env = own.chain(plan.env).collect();
+        if let Some(prompt) = input.new.prompt.clone().filter(|prompt| !prompt.trim().is_empty()) {
+            plan.prompt = PromptDelivery::TypeWhenReady(prompt);
+        }
+        Ok(plan)
+    }
+
+    /// Whether it waits at its prompt.
+    pub fn at_prompt(&self, look: Look<'_>) -> AtPrompt {
+        self.rules.prompt.seen(look)
+    }
+
+    /// How to type a text to it; `bracketed_paste` is whether its terminal has that mode on.
+    pub fn typing(&self, text: &str, bracketed_paste: bool) -> Typing {
+        Typing::new(text, bracketed_paste, &self.rules.typing)
+    }
+
+    /// Whether a process is this agent.
+    pub fn is(&self, process: Process<'_>) -> bool {
+        self.rules.is(process)
+    }
+
+    /// What a form shows.
+    pub fn info(&self, search: SearchIn<'_>, versions: &Versions) -> AgentInfo {
+        let program = self.find(search);
+        AgentInfo {
+            id: self.id.clone(),
+            name: self.rules.name.clone(),
+            version: program.as_deref().and_then(|program| versions.known(program)),
+            program: program.map(|program| program.to_string_lossy().into_owned()),
+            install: self.rules.install.clone(),
+            takes: self.takes(),
+        }
+    }
+}

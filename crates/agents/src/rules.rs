@@ -1,0 +1,128 @@
+//! An agent as data: the TOML files in `rules/`, and the person's own.
+
+use serde::Deserialize;
+
+use belfry_protocol::agent::AgentTakes;
+
+/// One agent's file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rules {
+    /// Shown name.
+    pub(crate) name: String,
+    /// Names of the program, the first found wins.
+    #[serde(default)]
+    pub(crate) programs: Vec<String>,
+    /// Where else to look, `~/` for the home directory.
+    #[serde(default)]
+    pub(crate) places: Vec<String>,
+    /// The command that installs it.
+    #[serde(default)]
+    pub(crate) install: Option<String>,
+    /// Arguments that print its version; none means that it has none.
+    #[serde(default)]
+    pub(crate) version: Vec<String>,
+    /// Short process names by which it is known while it runs (`comm` on Linux).
+    #[serde(default)]
+    pub(crate) processes: Vec<String>,
+    /// Ends of script paths, for agents that run in an interpreter: `node …/@openai/codex/bin/codex.js`.
+    #[serde(default)]
+    pub(crate) scripts: Vec<String>,
+    /// What a launch can be given.
+    #[serde(default)]
+    pub(crate) takes: Takes,
+    /// Arguments of every launch, before all others.
+    #[serde(default)]
+    pub(crate) args: Vec<String>,
+    /// Variables of every launch.
+    #[serde(default)]
+    pub(crate) env: std::collections::BTreeMap<String, String>,
+    /// For an agent that the person defines: how it takes what a launch can be given.
+    #[serde(default)]
+    pub(crate) flags: Flags,
+    /// Variables by which it tells its children who they are.
+    #[serde(default)]
+    pub(crate) identity: Identity,
+    /// How to see that it waits at its prompt.
+    #[serde(default)]
+    pub(crate) prompt: Prompt,
+    /// How to type to it.
+    #[serde(default)]
+    pub(crate) typing: TypingRules,
+}
+
+/// See [`AgentTakes`].
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Takes {
+    prompt: bool,
+    model: bool,
+    system_prompt: bool,
+}
+
+impl From<Takes> for AgentTakes {
+    fn from(takes: Takes) -> Self {
+        Self { prompt: takes.prompt, model: takes.model, system_prompt: takes.system_prompt }
+    }
+}
+
+/// Arguments with a place for the value, such as `["--model", "{}"]`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Flags {
+    pub(crate) model: Vec<String>,
+    /// `{}` is the path of a file that holds the text.
+    pub(crate) system_prompt_file: Vec<String>,
+    /// `{}` is a fresh UUID.
+    pub(crate) conversation: Vec<String>,
+    /// `{}` is the conversation's id.
+    pub(crate) resume: Vec<String>,
+}
+
+/// Names and beginnings of names.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Identity {
+    pub(crate) names: Vec<String>,
+    pub(crate) prefixes: Vec<String>,
+    /// Variables that are not about identity, but that it sets for its children to keep their output plain. Removed with
+    /// exactly these values, where one of the names above is present.
+    pub(crate) companions: std::collections::BTreeMap<String, String>,
+}
+
+/// Texts on the screen.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Prompt {
+    /// Bracketed paste is on at the prompt.
+    pub(crate) bracketed_paste: bool,
+    /// The terminal has a title once the prompt is reached.
+    pub(crate) title: bool,
+    /// One of these is on the screen at the prompt. Empty: nothing is asked of the screen.
+    pub(crate) shows: Vec<String>,
+    /// One of these is on the screen while a start-up dialog is open.
+    pub(crate) dialogs: Vec<String>,
+    /// One of these is on the screen while it works.
+    pub(crate) busy: Vec<String>,
+}
+
+/// See [`crate::Typing`].
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TypingRules {
+    /// Least pause between the end of a paste and Enter, in milliseconds.
+    pub(crate) pause_ms: u64,
+    /// The same for each 1024 bytes, where that is more.
+    pub(crate) pause_ms_per_kb: u64,
+    /// A first `/`, `!`, `#` or `@` means a command unless a blank stands before it.
+    pub(crate) guard_first: bool,
+    /// Lines are given as one only in braces lines of their own (Aider without bracketed paste).
+    pub(crate) braces: bool,
+}
+
+impl Default for TypingRules {
+    /// The pauses that worked for all five agents, measured: 200 ms, and 50 ms a kilobyte.
+    fn default() -> Self {
+        Self { pause_ms: 200, pause_ms_per_kb: 50, guard_first: true, braces: false }
+    }
+}

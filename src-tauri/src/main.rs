@@ -1,2 +1,23 @@
-//! desktop
-fn main() {}
+//! Belfry's window: a view of the daemon and nothing more.
+//!
+//! It owns no session and no state that matters, so it can be closed, killed, reloaded or updated at any time. It
+//! carries the daemon's bytes to the page without understanding them ([`bridge`]) and does the few things of the
+//! desktop that a page cannot.
+
+// A console window behind the app is never wanted on Windows.
+#![cfg_attr(all(windows, not(debug_assertions)), windows_subsystem = "windows")]
+
+mod app;
+mod bridge;
+mod clipboard;
+mod directory;
+mod links;
+mod logging;
+#[cfg(target_os = "macos")]
+mod menu;
+mod refusal;
+mod window;
+
+fn main() -> anyhow::Result<()> {
+    app::run()
+}

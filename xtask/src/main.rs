@@ -1,2 +1,67 @@
-//! xtask
-fn main() {}
+//! Belfry's tooling. `cargo xtask --help` lists what it does; each command is a module of its own.
+
+mod bench;
+mod check;
+mod ci;
+mod consent;
+mod deny;
+mod exec;
+mod interface;
+mod lab;
+mod node;
+mod package;
+mod programs;
+mod root;
+mod run;
+mod soak;
+mod steps;
+mod system;
+mod tally;
+mod test;
+mod types;
+
+use clap::{Parser, Subcommand};
+
+/// Builds, runs and tests Belfry, and installs what that needs.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, propagate_version = false)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build everything and open the window.
+    Run(run::Options),
+    /// Run every test.
+    Test(test::Options),
+    /// Formatting, lints, licences, types.
+    Check(check::Options),
+    /// What continuous integration runs: check, then test.
+    Ci(ci::Options),
+    /// Generate the TypeScript types of the protocol.
+    Ts,
+    /// Kill daemons and views at random for a long time, and lose nothing.
+    Soak(soak::Options),
+    /// Serve the mock models that agents are tested against.
+    Lab(lab::Options),
+    /// Measure, ours and the other side alternating.
+    Bench(bench::Options),
+    /// Make the .deb and .rpm packages.
+    Package(package::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().task {
+        Task::Run(options) => run::run(&options),
+        Task::Test(options) => test::run(&options),
+        Task::Check(options) => check::run(&options),
+        Task::Ci(options) => ci::run(&options),
+        Task::Ts => types::run(),
+        Task::Soak(options) => soak::run(&options),
+        Task::Lab(options) => lab::run(&options),
+        Task::Bench(options) => bench::run(&options),
+        Task::Package(options) => package::run(&options),
+    }
+}

@@ -1,0 +1,83 @@
+//! Puts the application together.
+
+use anyhow::Context;
+use belfry_platform::Home;
+use tauri::{AppHandle, Manager};
+use tauri_plugin_window_state::StateFlags;
+
+use crate::bridge::{self, Bridge};
+use crate::{clipboard, directory, links, logging, window};
+
+/// What is remembered of the window. Not whether it is visible: a window that comes back hidden is lost.
+const REMEMBERED: StateFlags =
+    StateFlags::SIZE.union(StateFlags::POSITION).union(StateFlags::MAXIMIZED).union(StateFlags::FULLSCREEN);
+
+/// Runs until the window is closed.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let home = Home::from_env().context("Belfry's directories cannot be found")?;
+    home.prepare().context("Belfry's directories cannot be made")?;
+    let _log = logging::start(&home);
+
+    let builder = tauri::Builder::default()
+        // First, so that a second launch does nothing but show the first one's window.
+        .plugin(single_instance(&home))
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(
+            tauri_plugin_window_state::Builder::new()
+                // The plugin joins this to a directory of its own choice; an absolute path stays as it is.
+                .with_filename(home.state_dir().join("window.json").to_string_lossy())
+                .with_state_flags(REMEMBERED)
+                .build(),
+        )
+        .manage(Bridge::new(home.clone()))
+        .invoke_handler(tauri::generate_handler![
+            bridge::connect,
+            bridge::send,
+            bridge::disconnect,
+            directory::pick_directory,
+            links::open_link,
+            clipboard::read_clipboard,
+            clipboard::write_clipboard,
+        ])
+        .setup(move |app| {
+            window::open(app.handle(), &home)?;
+            Ok(())
+        });
+    #[cfg(target_os = "macos")]
+    let builder = builder.menu(crate::menu::standard);
+    builder.run(tauri::generate_context!()).context("the window could not be opened")
+}
+
+/// One window for each home: a second launch shows it and ends.
+fn single_instance(home: &Home) -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    tauri_plugin_single_instance::Builder::new()
+        .dbus_id(instance_name(home))
+        .callback(|app: &AppHandle, _arguments, _directory| {
+            if let Some(window) = app.get_webview_window(window::LABEL) {
+                window::show(&window);
+            }
+        })
+        .build()
+}
+
+/// A bus name that differs between homes, so that a window on another home (a test, a trial) is its own application.
+fn instance_name(home: &Home) -> String {
+    use std::hash::{Hash, Hasher};
+    use std::os::unix::ffi::OsStrExt;
+
+    /// FNV-1a: the standard library's own hasher may change between the two programs that must agree here.
+    struct Fnv(u64);
+    impl Hasher for Fnv {
+        fn finish(&self) -> u64 {
+            self.0
+        }
+        fn write(&mut self, bytes: &[u8]) {
+            for byte in bytes {
+                self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+    let mut hasher = Fnv(0xcbf2_9ce4_8422_2325);
+    home.state_dir().as_os_str().as_bytes().hash(&mut hasher);
+    format!("app.belfry.desktop.h{:016x}", hasher.finish())
+}

@@ -1,0 +1,56 @@
+//! Says what is being done, and at the end what took long.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+/// The steps done so far and their times.
+pub(crate) struct Steps {
+    began: Instant,
+    done: Vec<(String, Duration)>,
+}
+
+impl Steps {
+    /// None done yet.
+    pub(crate) fn new() -> Self {
+        Self { began: Instant::now(), done: Vec::new() }
+    }
+
+    /// Does one step under a headline.
+    pub(crate) fn step<T>(&mut self, name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        eprintln!("\n\u{2500}\u{2500} {name}");
+        let began = Instant::now();
+        let result = work();
+        self.done.push((name.to_owned(), began.elapsed()));
+        if result.is_err() {
+            eprintln!("\u{2500}\u{2500} {name}: FAILED after {}", shown(began.elapsed()));
+        }
+        result
+    }
+
+    /// Notes a part of a step that was timed elsewhere.
+    pub(crate) fn note(&mut self, name: String, took: Duration) {
+        self.done.push((name, took));
+    }
+
+    /// Prints the longest steps, longest first.
+    pub(crate) fn print(&self) {
+        let mut longest: Vec<_> =
+            self.done.iter().filter(|(_, took)| *took >= Duration::from_secs(1)).collect();
+        longest.sort_by_key(|(_, took)| std::cmp::Reverse(*took));
+        eprintln!("\nWhat took long (parts of a step are indented):");
+        for (name, took) in longest.iter().take(25) {
+            eprintln!("  {:>8}  {name}", shown(*took));
+        }
+        eprintln!("  {:>8}  in all", shown(self.began.elapsed()));
+    }
+}
+
+fn shown(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{:.1} s", time.as_secs_f64())
+    } else {
+        format!("{}:{:02} min", seconds / 60, seconds % 60)
+    }
+}

@@ -1,0 +1,85 @@
+//! Reads along while cargo's tests run: how many passed, and which test programs took long.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::exec::shown;
+
+/// What cargo's tests said in all.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Tally {
+    /// Tests that passed.
+    pub(crate) passed: u64,
+    /// Tests that failed.
+    pub(crate) failed: u64,
+    /// Each test program and its time.
+    pub(crate) programs: Vec<(String, Duration)>,
+    running: String,
+}
+
+impl Tally {
+    /// Runs cargo's tests, showing all that they print. The flag says whether they passed.
+    pub(crate) fn run(command: &mut Command) -> Result<(Self, bool)> {
+        let (reader, writer) = std::io::pipe().context("no pipe for the tests' output")?;
+        command.stdout(writer.try_clone()?).stderr(writer);
+        let mut child = command.spawn().with_context(|| format!("{} cannot be started", shown(command)))?;
+        // The command keeps its copies of the pipe's end; without this the reading below would never end.
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let mut tally = Self::default();
+        let mut out = std::io::stdout();
+        for line in BufReader::new(reader).split(b'\n') {
+            let line = line?;
+            out.write_all(&line)?;
+            out.write_all(b"\n")?;
+            tally.read(&String::from_utf8_lossy(&line));
+        }
+        Ok((tally, child.wait()?.success()))
+    }
+
+    fn read(&mut self, line: &str) {
+        let line = line.trim();
+        if let Some(program) = line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests ")) {
+            // `Running tests/kill.rs (target/debug/deps/kill-0123456789abcdef)`
+            let path = program.rsplit('/').next().unwrap_or(program).trim_end_matches(')');
+            let name = path.rsplit_once('-').map_or(path, |(name, _)| name);
+            name.clone_into(&mut self.running);
+        } else if let Some(result) = line.strip_prefix("test result: ") {
+            let number = |word: &str| -> u64 {
+                let parts = result.split([';', '.']).map(str::trim);
+                parts.filter_map(|part| part.strip_suffix(word)?.trim().parse().ok()).next().unwrap_or(0)
+            };
+            self.passed += number("passed");
+            self.failed += number("failed");
+            let took =
+                result.rsplit("finished in ").next().and_then(|took| took.strip_suffix('s')?.parse().ok());
+            if let Some(took) = took {
+                self.programs.push((self.running.clone(), Duration::from_secs_f64(took)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_times() {
+        let mut tally = Tally::default();
+        for line in [
+            "     Running unittests src/lib.rs (target/debug/deps/belfry_journal-0123456789abcdef)",
+            "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.25s",
+            "     Running tests/kill.rs (target/debug/deps/kill-0123456789abcdef)",
+            "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 12.50s",
+        ] {
+            tally.read(line);
+        }
+        assert_eq!((tally.passed, tally.failed), (14 + 1, 2));
+        let programs = [("belfry_journal".to_owned(), 0.25), ("kill".to_owned(), 12.5)]
+            .map(|(name, took)| (name, Duration::from_secs_f64(took)));
+        assert_eq!(tally.programs, programs);
+    }
+}

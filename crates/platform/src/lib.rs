@@ -5,6 +5,8 @@
 //! [`home`] (places), [`socket`] (named pipes) and [`process`] (job objects).
 
 #[cfg(unix)]
+pub mod clock;
+#[cfg(unix)]
 pub mod directory;
 pub mod home;
 #[cfg(unix)]

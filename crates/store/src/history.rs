@@ -1,0 +1,58 @@
+//! What happened, for a person to read later.
+
+use belfry_protocol::SessionId;
+use jiff::Timestamp;
+use rusqlite::params;
+
+use crate::rows::{At, Id, from_json, json};
+use crate::{Result, Store};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Happening {
+    /// When.
+    pub at: Timestamp,
+    /// To which session; none for what concerns Belfry itself.
+    pub session: Option<SessionId>,
+    /// One word: `created`, `started`, `ended`, `renamed`, …
+    pub kind: String,
+    /// More, by kind. Never what a terminal printed.
+    pub detail: serde_json::Value,
+}
+
+impl Store {
+    /// Adds to the history.
+    pub fn record(&mut self, happening: &Happening) -> Result<()> {
+        self.connection
+            .prepare_cached("INSERT INTO events (at, session, kind, detail) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![
+                At(happening.at),
+                happening.session.map(Id),
+                happening.kind,
+                json(&happening.detail)
+            ])?;
+        Ok(())
+    }
+
+    /// The newest of a session's history, newest first.
+    pub fn history(&self, session: SessionId, limit: u32) -> Result<Vec<Happening>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT at, kind, detail FROM events WHERE session = ?1 ORDER BY seq DESC LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![Id(session), limit], |row| {
+            let At(at) = row.get(0)?;
+            Ok(Happening {
+                at,
+                session: Some(session),
+                kind: row.get(1)?,
+                detail: from_json(&row.get::<_, String>(2)?),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Forgets what is older; says how much that was.
+    pub fn forget_history(&mut self, before: Timestamp) -> Result<usize> {
+        Ok(self.connection.execute("DELETE FROM events WHERE at < ?1", [At(before)])?)
+    }
+}

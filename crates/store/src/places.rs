@@ -1,0 +1,66 @@
+//! Projects and groups.
+
+use belfry_protocol::session::{Group, Project};
+use belfry_protocol::{GroupId, ProjectId};
+use rusqlite::params;
+
+use crate::rows::Id;
+use crate::{Result, Store};
+
+impl Store {
+    /// All projects, in their order.
+    pub fn projects(&self) -> Result<Vec<Project>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, name, path, position FROM projects ORDER BY position, id")?;
+        let rows = statement.query_map([], |row| {
+            let Id(id) = row.get(0)?;
+            Ok(Project { id, name: row.get(1)?, path: row.get(2)?, position: row.get(3)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Adds a project or changes it.
+    pub fn save_project(&mut self, project: &Project) -> Result<()> {
+        self.connection.prepare_cached(
+            "INSERT INTO projects (id, name, path, position) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET
+             name = excluded.name, path = excluded.path, position = excluded.position",
+        )?
+        .execute(params![Id(project.id), project.name, project.path, project.position])?;
+        Ok(())
+    }
+
+    /// Removes a project and its groups; its sessions stay, in none. Says whether it was there.
+    pub fn remove_project(&mut self, id: ProjectId) -> Result<bool> {
+        Ok(self.connection.execute("DELETE FROM projects WHERE id = ?1", [Id(id)])? > 0)
+    }
+
+    /// All groups, in their order.
+    pub fn groups(&self) -> Result<Vec<Group>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, project, parent, name, position FROM groups ORDER BY position, id")?;
+        let rows = statement.query_map([], |row| {
+            let (Id(id), Id(project)) = (row.get(0)?, row.get(1)?);
+            let parent = row.get::<_, Option<Id<GroupId>>>(2)?.map(|Id(parent)| parent);
+            Ok(Group { id, project, parent, name: row.get(3)?, position: row.get(4)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Adds a group or changes it. Its project, and the group it is in, must be there.
+    pub fn save_group(&mut self, group: &Group) -> Result<()> {
+        self.connection.prepare_cached(
+            "INSERT INTO groups (id, project, parent, name, position) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (id) DO UPDATE SET project = excluded.project, parent = excluded.parent, name = excluded.name,
+             position = excluded.position",
+        )?
+        .execute(params![Id(group.id), Id(group.project), group.parent.map(Id), group.name, group.position])?;
+        Ok(())
+    }
+
+    /// Removes a group and those inside it; their sessions stay, in none. Says whether it was there.
+    pub fn remove_group(&mut self, id: GroupId) -> Result<bool> {
+        Ok(self.connection.execute("DELETE FROM groups WHERE id = ?1", [Id(id)])? > 0)
+    }
+}

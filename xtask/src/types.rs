@@ -6,7 +6,7 @@ use crate::exec::{cargo, run as execute};
 
 /// Writes them.
 pub(crate) fn run() -> Result<()> {
-    execute(generator().env("BELFRY_WRITE_TYPES", "1"))
+    execute(generator().env("BELFRY_WRITE_TS", "1"))
 }
 
 /// Fails when the committed ones differ.

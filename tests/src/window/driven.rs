@@ -1,0 +1,132 @@
+//! The window under WebDriver.
+
+use std::net::TcpListener;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+use super::processes::Attendant;
+use super::{Desk, until};
+
+/// A window whose page a test can look into. WebKit's own driver starts it; nothing of ours helps.
+#[derive(Debug)]
+pub struct Driven {
+    client: Client,
+    _driver: Attendant,
+}
+
+impl Driven {
+    pub(super) async fn open(desk: &Desk) -> Result<Self> {
+        // The driver serves one window at a time and cannot choose a port, so each gets its own, found this way. In
+        // the moment between, another could take it; then the connection below fails and names the port.
+        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+        let mut driver = Command::new("WebKitWebDriver");
+        desk.furnish(&mut driver);
+        driver
+            .args(["--host=127.0.0.1", &format!("--port={port}")])
+            // Tauri lets itself be driven only when this is set.
+            .env("TAURI_WEBVIEW_AUTOMATION", "true");
+        let driver = Attendant::start(&driver).context("is the package webkit2gtk-driver installed?")?;
+
+        let program = desk.program("belfry-desktop")?;
+        let binary = program.get_program().to_string_lossy().into_owned();
+        let capabilities = json!({ "webkitgtk:browserOptions": { "binary": binary, "args": [] } });
+        let Value::Object(capabilities) = capabilities else { unreachable!("made as an object above") };
+        let address = format!("http://127.0.0.1:{port}");
+        let client = until("WebDriver session", async || {
+            let mut builder = ClientBuilder::new(HttpConnector::new());
+            Ok(Some(builder.capabilities(capabilities.clone()).connect(&address).await?))
+        })
+        .await?;
+        let window = Self { client, _driver: driver };
+        // The session is handed over before the page's program has run.
+        until("ready page", async || {
+            let ready = window.eval("return document.documentElement.dataset.ready === 'true'").await?;
+            Ok((ready == Value::Bool(true)).then_some(()))
+        })
+        .await?;
+        Ok(window)
+    }
+
+    /// Runs JavaScript in the page and returns its result.
+    pub async fn eval(&self, script: &str) -> Result<Value> {
+        self.eval_with(script, vec![]).await
+    }
+
+    /// The same with arguments.
+    pub async fn eval_with(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        Ok(self.client.execute(script, arguments).await?)
+    }
+
+    /// The element with that `data-testid`, once it is there.
+    pub async fn element(&self, test_id: &str) -> Result<Element> {
+        self.select(&format!("[data-testid=\"{test_id}\"]")).await
+    }
+
+    /// The first element that matches a CSS selector, once it is there.
+    pub async fn select(&self, selector: &str) -> Result<Element> {
+        until(selector, async || Ok(self.client.find_all(Locator::Css(selector)).await?.into_iter().next()))
+            .await
+    }
+
+    /// How many elements match a CSS selector now.
+    pub async fn count(&self, selector: &str) -> Result<usize> {
+        Ok(self.client.find_all(Locator::Css(selector)).await?.len())
+    }
+
+    /// Clicks what has that `data-testid`.
+    pub async fn click(&self, test_id: &str) -> Result<()> {
+        Ok(self.element(test_id).await?.click().await?)
+    }
+
+    /// Types into what has that `data-testid`.
+    pub async fn fill(&self, test_id: &str, text: &str) -> Result<()> {
+        let element = self.element(test_id).await?;
+        element.clear().await?;
+        Ok(element.send_keys(text).await?)
+    }
+
+    /// Types into the terminal that has the keyboard.
+    pub async fn type_into_terminal(&self, text: &str) -> Result<()> {
+        let input = self.select(".xterm-helper-textarea:focus, .xterm.focus .xterm-helper-textarea").await?;
+        Ok(input.send_keys(text).await?)
+    }
+
+    /// Types a line and Enter into the terminal that has the keyboard.
+    pub async fn enter_into_terminal(&self, line: &str) -> Result<()> {
+        self.type_into_terminal(&format!("{line}{}", char::from(Key::Enter))).await
+    }
+
+    /// The text of the terminals that are to be seen, lines trimmed at their ends.
+    pub async fn terminal_text(&self) -> Result<String> {
+        let script = "return [...document.querySelectorAll('.xterm-rows')].filter((rows) => rows.offsetParent !== null)
+            .map((rows) => [...rows.children].map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n')).join('\\n')";
+        Ok(self.eval(script).await?.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Waits until a line of the terminals contains the text, and returns it all.
+    pub async fn terminal_shows(&self, text: &str) -> Result<String> {
+        until(&format!("{text:?} in the terminal"), async || {
+            let shown = self.terminal_text().await?;
+            Ok(shown.contains(text).then_some(shown))
+        })
+        .await
+    }
+
+    /// A picture of the page, kept. A missing picture fails no test.
+    pub async fn screenshot(&self, desk: &Desk, name: &str) {
+        if let Ok(picture) = self.client.screenshot().await {
+            std::fs::write(desk.picture(name), picture).ok();
+        }
+    }
+
+    /// Closes the window the way WebDriver does.
+    pub async fn close(self) -> Result<()> {
+        Ok(self.client.close().await?)
+    }
+}

@@ -1,0 +1,52 @@
+//! The keyboard and the window manager, through xdotool: what no page can tell from a person.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::Desk;
+
+impl Desk {
+    /// Types text into whatever has the keyboard.
+    pub fn type_text(&self, text: &str) -> Result<()> {
+        self.xdotool(&["type", "--delay", "8", "--", text]).map(drop)
+    }
+
+    /// Presses keys, by X's names: `Return`, `ctrl+shift+n`.
+    pub fn press(&self, keys: &[&str]) -> Result<()> {
+        self.xdotool(&[&["key", "--delay", "8", "--"], keys].concat()).map(drop)
+    }
+
+    /// The title of the window that has the keyboard.
+    pub fn active_window(&self) -> Result<String> {
+        self.xdotool(&["getactivewindow", "getwindowname"])
+    }
+
+    /// Gives the window of that title a new size, as dragging its corner does.
+    pub fn resize_window(&self, title: &str, width: u32, height: u32) -> Result<()> {
+        let window = self.window(title)?;
+        self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]).map(drop)
+    }
+
+    /// Asks the window of that title to close, as its close button does.
+    pub fn close_window(&self, title: &str) -> Result<()> {
+        let window = self.window(title)?;
+        self.xdotool(&["windowclose", &window]).map(drop)
+    }
+
+    /// X's number of the visible window with exactly that title.
+    pub(super) fn window(&self, title: &str) -> Result<String> {
+        let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{title}$")])?;
+        found.lines().next().map(str::to_owned).with_context(|| format!("no window {title}"))
+    }
+
+    pub(super) fn xdotool(&self, arguments: &[&str]) -> Result<String> {
+        let mut xdotool = Command::new("xdotool");
+        self.furnish(&mut xdotool);
+        let output = xdotool.args(arguments).output().context("is the package xdotool installed?")?;
+        if !output.status.success() {
+            bail!("xdotool {arguments:?}: {}", String::from_utf8_lossy(&output.stderr).trim());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+}

@@ -14,11 +14,15 @@ const PACKAGES: &[&str] = &["belfry", "belfry-keeper", "belfry-desktop"];
 pub(crate) fn build(release: bool) -> Result<()> {
     let mut build = cargo();
     build.arg("build");
-    for package in PACKAGES {
-        build.args(["--package", package]);
-    }
     if release {
         build.arg("--release");
+        for package in PACKAGES {
+            build.args(["--package", package]);
+        }
+    } else {
+        // Choosing packages would also choose other features of what they depend on, and then everything is compiled
+        // twice: once for running and once for the tests.
+        build.args(["--workspace", "--bins"]);
     }
     run(&mut build)
 }

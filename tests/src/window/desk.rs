@@ -66,6 +66,11 @@ impl Desk {
         Driven::open(self).await
     }
 
+    /// Opens the window under WebDriver on a page that runs nothing of ours but can call the shell.
+    pub async fn open_bare(&self) -> Result<Driven> {
+        Driven::open_bare(self).await
+    }
+
     /// Opens the window as a person does, and waits until it is on the screen.
     pub async fn open_by_hand(&self) -> Result<ByHand> {
         ByHand::open(self).await

@@ -22,6 +22,29 @@ pub struct Driven {
 
 impl Driven {
     pub(super) async fn open(desk: &Desk) -> Result<Self> {
+        let window = Self::start(desk).await?;
+        // The session is handed over before the page's program has run.
+        until("ready page", async || {
+            let ready = window.eval("return document.documentElement.dataset.ready === 'true'").await?;
+            Ok((ready == Value::Bool(true)).then_some(()))
+        })
+        .await?;
+        Ok(window)
+    }
+
+    /// Opens the window and takes its page to a file of the interface that runs nothing, so that a test can speak to
+    /// the shell in the page's place.
+    pub(super) async fn open_bare(desk: &Desk) -> Result<Self> {
+        let window = Self::start(desk).await?;
+        let script = "return document.querySelector('script[src]')?.src ?? null";
+        let file =
+            until("script of the page", async || Ok(window.eval(script).await?.as_str().map(str::to_owned)))
+                .await?;
+        window.client.goto(&file).await?;
+        Ok(window)
+    }
+
+    async fn start(desk: &Desk) -> Result<Self> {
         // The driver serves one window at a time and cannot choose a port, so each gets its own, found this way. In
         // the moment between, another could take it; then the connection below fails and names the port.
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
@@ -43,14 +66,7 @@ impl Driven {
             Ok(Some(builder.capabilities(capabilities.clone()).connect(&address).await?))
         })
         .await?;
-        let window = Self { client, _driver: driver };
-        // The session is handed over before the page's program has run.
-        until("ready page", async || {
-            let ready = window.eval("return document.documentElement.dataset.ready === 'true'").await?;
-            Ok((ready == Value::Bool(true)).then_some(()))
-        })
-        .await?;
-        Ok(window)
+        Ok(Self { client, _driver: driver })
     }
 
     /// Runs JavaScript in the page and returns its result.
@@ -61,6 +77,16 @@ impl Driven {
     /// The same with arguments.
     pub async fn eval_with(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
         Ok(self.client.execute(script, arguments).await?)
+    }
+
+    /// Runs JavaScript that calls its last argument with the result, and returns that.
+    pub async fn eval_async(&self, script: &str, arguments: Vec<Value>) -> Result<Value> {
+        Ok(self.client.execute_async(script, arguments).await?)
+    }
+
+    /// Where the page is.
+    pub async fn address(&self) -> Result<String> {
+        Ok(self.client.current_url().await?.to_string())
     }
 
     /// The element with that `data-testid`, once it is there.

@@ -1,0 +1,336 @@
+//! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
+
+mod launch;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use belfry_protocol::session::StatusFilter;
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use launch::NewArgs;
+
+/// Watches over terminal sessions with coding agents, and keeps them alive whatever happens around them.
+#[derive(Debug, Parser)]
+#[command(name = "belfry", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    /// Print JSON for programs instead of text for people.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+SESSION is an id, any unique prefix of one, or a name.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 no such session, 4 refused (would lose something, or what was
+checked has changed), 5 no daemon, 124 timeout.
+
+BELFRY_HOME=DIR moves configuration, state and sockets under DIR. NO_COLOR turns colours off.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Start a session and print its id.
+    New(Box<NewArgs>),
+    /// List sessions, dead ones included.
+    #[command(visible_alias = "list")]
+    Ls(ListArgs),
+    /// Show everything that is known of a session.
+    Show(OneSession),
+    /// Print a session's screen as text.
+    Screen(ScreenArgs),
+    /// Make this terminal a view of a session.
+    Attach(AttachArgs),
+    /// Send a message; it waits until the session can take it.
+    Send(SendArgs),
+    /// Press keys: Enter, Esc, Tab, Up, C-c, M-x, F5, or text.
+    Keys(KeysArgs),
+    /// Answer the question that a session asks.
+    Answer(AnswerArgs),
+    /// Wait until a session is in one of some statuses.
+    Wait(WaitArgs),
+    /// Print what happens, one JSON object a line, for ever.
+    Events(EventsArgs),
+    /// Give a session another name.
+    Rename(RenameArgs),
+    /// Move a session to a project or group.
+    Move(MoveArgs),
+    /// Put a session in the archive, or take it out.
+    Archive(ArchiveArgs),
+    /// End a session's program; the record and the last screen stay.
+    Kill(OneSession),
+    /// Start a dead session's program again.
+    Restart(OneSession),
+    /// Move a session to the trash, where it stays for a day.
+    Rm(RemoveArgs),
+    /// Take a session out of the trash.
+    Restore(OneSession),
+    /// Write a session's recording to a file.
+    Export(ExportArgs),
+    /// Start, stop or look at the daemon.
+    Daemon(DaemonArgs),
+    /// Check that this machine has all that Belfry needs.
+    Doctor,
+    /// Serve the window to a browser on this machine.
+    Serve(ServeArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneSession {
+    /// Id, unique prefix of an id, or name.
+    #[arg(value_name = "SESSION")]
+    pub session: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Only sessions in this status; may be given several times. `done` is idle and not looked at yet.
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
+    pub status: Vec<StatusFilter>,
+    /// Archived, trashed and local ones too.
+    #[arg(long)]
+    pub all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScreenArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// Keep colours and styles as escape sequences.
+    #[arg(long)]
+    pub ansi: bool,
+    /// That many lines of scrollback before the screen.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub scrollback: u32,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AttachArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// The key that detaches, as in C-\ or C-]; `none` for no key at all.
+    #[arg(long, value_name = "KEY", env = "BELFRY_DETACH_KEY", default_value = "C-\\")]
+    pub detach_key: crate::attach::DetachKey,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SendArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// The text; `-` reads it from the standard input.
+    #[arg(allow_hyphen_values = true)]
+    pub text: String,
+    /// Do not wait for the session to be free.
+    #[arg(long)]
+    pub now: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct KeysArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// Keys in order.
+    #[arg(required = true, value_name = "KEY", allow_hyphen_values = true)]
+    pub keys: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// A choice's key, else its exact label.
+    #[arg(required_unless_present = "text", conflicts_with = "text")]
+    pub choice: Option<String>,
+    /// An answer in words.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub text: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WaitArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// Statuses to wait for, separated by commas.
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', required = true)]
+    pub until: Vec<StatusFilter>,
+    /// Give up after that many seconds, with exit code 124.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EventsArgs {
+    /// Only events of this session.
+    #[arg(long, value_name = "SESSION")]
+    pub session: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RenameArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// The new name.
+    #[arg(allow_hyphen_values = true)]
+    pub name: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MoveArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// A project's name or id; without it, the session leaves its project.
+    #[arg(long, value_name = "PROJECT")]
+    pub project: Option<String>,
+    /// A group in that project, nested ones as in `a/b`.
+    #[arg(long, value_name = "GROUP", requires = "project")]
+    pub group: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ArchiveArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// Take it out of the archive.
+    #[arg(long)]
+    pub undo: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RemoveArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// For good, with its recording, at once.
+    #[arg(long)]
+    pub now: bool,
+    /// End its program first; without this a live session is refused.
+    #[arg(long)]
+    pub kill: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("format").required(true))]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// As a terminal recording (asciicast, version 2).
+    #[arg(long, group = "format")]
+    pub asciicast: bool,
+    /// As a readable text of the conversation.
+    #[arg(long, group = "format")]
+    pub markdown: bool,
+    /// Where to; `-` is the standard output.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DaemonArgs {
+    #[command(subcommand)]
+    pub action: DaemonAction,
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum DaemonAction {
+    /// Start it, if it does not run yet.
+    Start,
+    /// End it; sessions go on.
+    Stop,
+    /// Whether it runs, and what it says of itself. Never starts it.
+    Status,
+    /// Be the daemon, in the foreground.
+    Run,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Port on 127.0.0.1; 0 lets the system choose.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is no number of seconds to wait"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parsed(line: &[&str]) -> Result<Command, clap::Error> {
+        Arguments::try_parse_from(std::iter::once("belfry").chain(line.iter().copied()))
+            .map(|all| all.command)
+    }
+
+    #[test]
+    fn the_grammar_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_contract_s_forms_are_taken() {
+        for line in [
+            "new --agent claude --cwd /tmp --name n --project p --group a/b --worktree br --model m",
+            "new --agent codex --clone --system-prompt s --prompt p --env A=1 --env B=a=b --size 80x24",
+            "new --agent shell --scratch -- sh -c true",
+            "ls --status idle --status done --all --json",
+            "show a",
+            "screen a --ansi --scrollback 10",
+            "attach a",
+            "send a text --now",
+            "keys a Enter Esc C-c Up - --",
+            "answer a y",
+            "answer a --text words",
+            "wait a --until idle,dead --timeout 0.5",
+            "events --session a",
+            "rename a b",
+            "move a --project p --group g",
+            "archive a",
+            "kill a",
+            "restart a",
+            "rm a --now",
+            "export a --asciicast file",
+            "export a --markdown file",
+            "daemon start",
+            "daemon run",
+            "doctor --json",
+            "serve",
+            "completions bash",
+        ] {
+            let words: Vec<&str> = line.split(' ').collect();
+            parsed(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+
+    #[test]
+    fn wrong_forms_are_usage_errors() {
+        for line in [
+            "new --worktree b --clone",
+            "new --size 80",
+            "new --env NOVALUE",
+            "ls --status sleeping",
+            "answer a",
+            "answer a y --text z",
+            "wait a",
+            "wait a --until idle --timeout -1",
+            "export a file",
+            "export a --asciicast --markdown file",
+            "move a --group g",
+            "daemon",
+            "",
+        ] {
+            let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
+            let error = parsed(&words).err().unwrap_or_else(|| panic!("`{line}` was taken"));
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! One module for each command that is more than a request and its answer; those are here.
+
+mod daemon;
+mod events;
+mod export;
+mod list;
+mod new;
+mod place;
+mod send;
+mod show;
+mod wait;
+mod watch;
+
+use belfry_protocol::{ErrorCode, Reply, Request, Session, WireError};
+
+use crate::args::{AnswerArgs, ArchiveArgs, Command, MoveArgs, RemoveArgs, RenameArgs, ScreenArgs};
+use crate::context::{Context, unexpected};
+use crate::failure::Failure;
+use crate::print::{ended, plain};
+pub(crate) use daemon::foreground;
+
+/// Carries a command out.
+pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::New(args) => new::run(context, *args).await,
+        Command::Ls(args) => list::run(context, &args).await,
+        Command::Show(args) => show::run(context, args).await,
+        Command::Screen(args) => screen(context, args).await,
+        Command::Attach(args) => crate::attach::run(context, args).await,
+        Command::Send(args) => send::message(context, args).await,
+        Command::Keys(args) => send::keys(context, args).await,
+        Command::Answer(args) => answer(context, args).await,
+        Command::Wait(args) => wait::run(context, args).await,
+        Command::Events(args) => events::run(context, args).await,
+        Command::Rename(args) => rename(context, args).await,
+        Command::Move(args) => move_to(context, args).await,
+        Command::Archive(args) => archive(context, args).await,
+        Command::Kill(args) => {
+            let request = Request::KillSession { session: args.session };
+            change(context, request, |session| format!("{}: {}", plain(&session.name), ended(session))).await
+        }
+        Command::Restart(args) => {
+            let base_env = Some(new::own_environment());
+            let request = Request::RestartSession { session: args.session, base_env };
+            change(context, request, |session| format!("{} runs again.", plain(&session.name))).await
+        }
+        Command::Rm(args) => remove(context, args).await,
+        Command::Restore(args) => {
+            let found = context.ask_session(Request::ShowSession { session: args.session }).await?;
+            let request = Request::RestoreSession { session: found.id };
+            change(context, request, |session| format!("{} is back.", plain(&session.name))).await
+        }
+        Command::Export(args) => export::run(context, args).await,
+        Command::Daemon(args) => daemon::run(context, args.action).await,
+        Command::Doctor => crate::doctor::run(context).await,
+        Command::Serve(args) => crate::serve::run(context, args).await,
+        Command::Completions { shell } => completions(shell),
+    }
+}
+
+async fn change(
+    context: &Context,
+    request: Request,
+    text: impl FnOnce(&Session) -> String,
+) -> Result<(), Failure> {
+    let session = context.ask_session(request).await?;
+    Ok(context.printer.session(&session, text)?)
+}
+
+async fn screen(context: &Context, args: ScreenArgs) -> Result<(), Failure> {
+    let ScreenArgs { which, ansi, scrollback } = args;
+    match context.ask(Request::ReadScreen { session: which.session, ansi, scrollback }).await? {
+        Reply::Screen(screen) if context.printer.json => Ok(crate::print::value(&screen)?),
+        Reply::Screen(screen) => Ok(crate::print::line(&screen.text)?),
+        other => Err(unexpected(&other)),
+    }
+}
+
+async fn answer(context: &Context, args: AnswerArgs) -> Result<(), Failure> {
+    let session = context.ask_session(Request::ShowSession { session: args.which.session }).await?;
+    let error = WireError::new(
+        ErrorCode::Unsupported,
+        format!("Questions cannot be answered from outside yet; nothing was typed into {}.", session.name),
+    );
+    Err(error
+        .next(format!("`belfry attach {}` shows the question, and takes the answer.", session.id))
+        .into())
+}
+
+async fn rename(context: &Context, args: RenameArgs) -> Result<(), Failure> {
+    let request = Request::RenameSession { session: args.which.session, name: args.name };
+    change(context, request, |session| format!("Its name is now {}.", plain(&session.name))).await
+}
+
+async fn move_to(context: &Context, args: MoveArgs) -> Result<(), Failure> {
+    let place = place::find(context, args.project.as_deref(), args.group.as_deref()).await?;
+    let request = Request::MoveSession {
+        session: args.which.session,
+        project: place.project,
+        group: place.group,
+        position: None,
+    };
+    change(context, request, |session| match &args.project {
+        Some(project) => format!("{} is now in {}.", plain(&session.name), plain(project)),
+        None => format!("{} is in no project now.", plain(&session.name)),
+    })
+    .await
+}
+
+async fn archive(context: &Context, args: ArchiveArgs) -> Result<(), Failure> {
+    let archived = !args.undo;
+    let request = Request::ArchiveSession { session: args.which.session, archived };
+    let place = if archived { "in the archive; `belfry ls --all` shows it" } else { "out of the archive" };
+    change(context, request, |session| format!("{} is {place}.", plain(&session.name))).await
+}
+
+async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
+    let RemoveArgs { which, now, kill } = args;
+    let connection = context.connect().await?;
+    let show = Request::ShowSession { session: which.session.clone() };
+    let session = crate::context::session(connection.request(show).await?)?;
+    connection.request(Request::RemoveSession { session: session.id.to_string(), now, kill }).await?;
+    if context.printer.json {
+        return Ok(crate::print::value(
+            &serde_json::json!({ "id": session.id, "removed": now, "trashed": !now }),
+        )?);
+    }
+    let name = plain(&session.name);
+    Ok(crate::print::line(&if now {
+        format!("{name} and its recording are removed.")
+    } else {
+        format!("{name} is in the trash for a day. `belfry restore {}` takes it out.", session.id)
+    })?)
+}
+
+/// Completion scripts are made from the same grammar that parses.
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    use clap::CommandFactory;
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut crate::args::Arguments::command(), "belfry", &mut script);
+    std::io::Write::write_all(&mut std::io::stdout().lock(), &script)?;
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! `belfry ls`.
+
+use std::fmt::Write;
+
+use belfry_protocol::{Reply, Request, Session};
+use jiff::Timestamp;
+
+use crate::args::ListArgs;
+use crate::context::{Context, unexpected};
+use crate::failure::Failure;
+use crate::print::{Table, ago, ended, plain, shape, short_path};
+
+pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failure> {
+    let connection = context.connect().await?;
+    let request = Request::ListSessions { status: args.status.clone(), all: args.all };
+    let sessions = match connection.request(request).await? {
+        Reply::Sessions(sessions) => sessions,
+        other => return Err(unexpected(&other)),
+    };
+    if context.printer.json {
+        return Ok(crate::print::value(&sessions)?);
+    }
+    if sessions.is_empty() {
+        return Ok(crate::print::line("No sessions. `belfry new` starts one.")?);
+    }
+    let table = table(&sessions, &connection.welcome().home, Timestamp::now());
+    let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
+    for line in table.lines(context.printer.style, width.filter(|width| *width > 0)) {
+        crate::print::line(&line)?;
+    }
+    Ok(())
+}
+
+fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
+    let ids: Vec<String> = sessions.iter().map(|session| session.id.to_string()).collect();
+    let mut table = Table::new(&["ID", "STATUS", "NAME", "AGENT", "DIRECTORY", "AGE", ""], &[6, 4, 2]);
+    for (session, id) in sessions.iter().zip(&ids) {
+        let (shape, word, color) = shape(session);
+        let mut name = plain(&session.name);
+        for (mark, is) in [
+            ("private", session.private),
+            ("archived", session.archived_at.is_some()),
+            ("in the trash", session.trashed_at.is_some()),
+        ] {
+            if is {
+                let _ = write!(name, " ({mark})");
+            }
+        }
+        table.row(vec![
+            (shortest(id, &ids).to_owned(), None),
+            (format!("{shape} {word}"), Some(color)),
+            (name, Some(crate::print::Color::Bold)),
+            (plain(&session.agent), None),
+            (short_path(&session.cwd, home), None),
+            (ago(session.created_at, now), None),
+            (ended(session), Some(crate::print::Color::Faint)),
+        ]);
+    }
+    table
+}
+
+/// The shortest beginning of `id` that fits no other listed one, at least eight characters. Ids begin with their time,
+/// so those of sessions that were started together are alike for longer.
+fn shortest<'a>(id: &'a str, all: &[String]) -> &'a str {
+    let alike = all
+        .iter()
+        .filter(|other| *other != id)
+        .map(|other| other.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count())
+        .max()
+        .unwrap_or(0);
+    &id[..(alike + 1).max(8).min(id.len())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_as_short_as_they_may_be() {
+        let all = ["0190aaaa-1111", "0190aaaa-1122", "0190bbbb-0000"].map(str::to_owned);
+        assert_eq!(shortest(&all[0], &all), "0190aaaa-111");
+        assert_eq!(shortest(&all[2], &all), "0190bbbb");
+        assert_eq!(shortest(&all[2], &all[2..]), "0190bbbb");
+    }
+}

@@ -1,0 +1,99 @@
+//! Events for as long as they are wanted: a daemon that ends is found again, and what changed meanwhile is told.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use belfry_client::{Incoming, IncomingStream, Requests};
+use belfry_protocol::{Event, Reply, Request, Session, SessionId};
+
+use crate::context::{Context, unexpected};
+use crate::failure::Failure;
+
+/// A subscription.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    context: Context,
+    /// Also kept since the connection ends with its last asking side.
+    requests: Requests,
+    incoming: IncomingStream,
+    known: HashMap<SessionId, Session>,
+    /// Told before anything that arrives.
+    ahead: std::collections::VecDeque<Event>,
+}
+
+impl Watch {
+    /// Subscribes. `known` has every session as it is at this moment, and no later change is missed.
+    pub(crate) async fn start(context: &Context) -> Result<Self, Failure> {
+        let (requests, incoming) = context.connect().await?.split();
+        let mut watch = Self {
+            context: context.clone(),
+            requests,
+            incoming,
+            known: HashMap::new(),
+            ahead: std::collections::VecDeque::new(),
+        };
+        watch.known = watch.subscribe().await?;
+        Ok(watch)
+    }
+
+    /// A session as it is known now.
+    pub(crate) fn session(&self, id: SessionId) -> Option<&Session> {
+        self.known.get(&id)
+    }
+
+    /// The next event.
+    pub(crate) async fn next(&mut self) -> Result<Event, Failure> {
+        loop {
+            if let Some(event) = self.ahead.pop_front() {
+                return Ok(event);
+            }
+            match self.incoming.next().await {
+                Some(Incoming::Event(event)) => {
+                    match &*event {
+                        Event::Session { session } => {
+                            self.known.insert(session.id, (**session).clone());
+                        }
+                        Event::SessionRemoved { id } => {
+                            self.known.remove(id);
+                        }
+                        _ => {}
+                    }
+                    return Ok(*event);
+                }
+                Some(_) => {}
+                None => self.again().await?,
+            }
+        }
+    }
+
+    /// Connects anew, and tells what is different from what was known.
+    async fn again(&mut self) -> Result<(), Failure> {
+        // A daemon that somebody stops on purpose is still on its way out; the short pause keeps us from a busy loop
+        // should each new one end at once.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        (self.requests, self.incoming) = self.context.connect().await?.split();
+        let mut now = self.subscribe().await?;
+        for (id, session) in &now {
+            if self.known.get(id) != Some(session) {
+                self.ahead.push_back(Event::Session { session: Box::new(session.clone()) });
+            }
+        }
+        let gone = self.known.keys().filter(|id| !now.contains_key(id));
+        self.ahead.extend(gone.map(|id| Event::SessionRemoved { id: *id }));
+        std::mem::swap(&mut self.known, &mut now);
+        Ok(())
+    }
+
+    async fn subscribe(&self) -> Result<HashMap<SessionId, Session>, Failure> {
+        match self.requests.request(Request::Subscribe).await? {
+            Reply::Overview { sessions, .. } => Ok(sessions.into_iter().map(|one| (one.id, one)).collect()),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// The session that a person means by `text`.
+    pub(crate) async fn resolve(&self, text: &str) -> Result<SessionId, Failure> {
+        let reply = self.requests.request(Request::ShowSession { session: text.to_owned() }).await?;
+        Ok(crate::context::session(reply)?.id)
+    }
+}

@@ -1,0 +1,138 @@
+//! The daemon, and what it knows.
+
+use std::path::Path;
+
+use belfry_client::Connection;
+use belfry_protocol::agent::AgentInfo;
+use belfry_protocol::reply::DaemonInfo;
+use belfry_protocol::{Reply, Request};
+
+use super::Check;
+use crate::context::Context;
+use crate::failure::Failure;
+
+pub(super) async fn check(context: &Context) -> Vec<Check> {
+    let connection = match context.connect().await {
+        Ok(connection) => connection,
+        Err(failure) => {
+            let next = failure.next.unwrap_or_else(|| "`belfry daemon run` shows what it says.".to_owned());
+            return vec![Check::failed("daemon", "daemon", failure.message, next)];
+        }
+    };
+    let mut checks = vec![socket(context)];
+    match ask(&connection, Request::DaemonStatus).await {
+        Ok(Reply::Daemon(info)) => {
+            checks.push(version(&info));
+            checks.push(database(&info));
+            checks.push(scope(info.pid));
+        }
+        other => checks.push(unanswered("daemon", "daemon", &other)),
+    }
+    match ask(&connection, Request::ListAgents { refresh: true }).await {
+        Ok(Reply::Agents(agents)) => checks.push(found_agents(&agents)),
+        other => checks.push(unanswered("agents", "agents", &other)),
+    }
+    checks
+}
+
+async fn ask(connection: &Connection, request: Request) -> Result<Reply, Failure> {
+    Ok(connection.request(request).await?)
+}
+
+fn unanswered(id: &'static str, title: &'static str, got: &Result<Reply, Failure>) -> Check {
+    let found = match got {
+        Ok(_) => "an answer that does not fit".to_owned(),
+        Err(failure) => failure.message.clone(),
+    };
+    Check::failed(id, title, found, "`belfry daemon stop`, then try again; sessions go on.")
+}
+
+fn socket(context: &Context) -> Check {
+    use std::os::unix::fs::PermissionsExt;
+    let (id, title) = ("socket", "socket");
+    let path = context.home.daemon_socket();
+    match std::fs::symlink_metadata(&path) {
+        Ok(metadata) if metadata.permissions().mode() & 0o077 != 0 => Check::failed(
+            id,
+            title,
+            format!("others can use {}", path.display()),
+            format!("chmod 600 '{}'", path.display()),
+        ),
+        Ok(_) => Check::ok(id, title, format!("{} answers, only for you", path.display())),
+        Err(error) => Check::failed(
+            id,
+            title,
+            format!("{}: {error}", path.display()),
+            "`belfry daemon stop`, then start it again.",
+        ),
+    }
+}
+
+fn version(info: &DaemonInfo) -> Check {
+    let (id, title) = ("daemon", "daemon");
+    let ours = env!("CARGO_PKG_VERSION");
+    let found = format!(
+        "version {}, process {}, {} of {} sessions alive",
+        info.version, info.pid, info.alive, info.sessions
+    );
+    if info.version == ours {
+        return Check::ok(id, title, found);
+    }
+    Check::warning(
+        id,
+        title,
+        format!("{found}; this program is {ours}"),
+        "`belfry daemon stop` ends the old one; sessions go on, and the next command starts the new one.",
+    )
+}
+
+/// The daemon checks its database when it opens it after an unclean end, sets a corrupt one aside, and says so here.
+fn database(info: &DaemonInfo) -> Check {
+    let (id, title) = ("database", "database");
+    let found = format!("SQLite {}", info.sqlite);
+    match info.notices.as_slice() {
+        [] => Check::ok(id, title, found),
+        notices => Check::warning(
+            id,
+            title,
+            notices.join(" "),
+            "Nothing to do if the sessions are all there; look at `belfry ls --all`.",
+        ),
+    }
+}
+
+/// Where systemd ends everything in a scope with its session, the daemon must not be in ours.
+fn scope(pid: u32) -> Check {
+    let (id, title) = ("scope", "systemd scope");
+    if !Path::new("/run/systemd/system").exists() {
+        return Check::ok(id, title, "not needed: systemd does not run here");
+    }
+    let cgroup = |pid: &str| std::fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
+    let (ours, its) = (cgroup("self"), cgroup(&pid.to_string()));
+    if its.is_empty() || its != ours || !(its.contains(".scope") || its.contains(".service")) {
+        return Check::ok(id, title, "the daemon has its own");
+    }
+    Check::warning(
+        id,
+        title,
+        "the daemon shares ours, and may be ended with it",
+        "Is `systemd-run --user --scope true` possible? If not, `loginctl enable-linger` helps.",
+    )
+}
+
+fn found_agents(agents: &[AgentInfo]) -> Check {
+    let (id, title) = ("agents", "agents");
+    let found: Vec<String> = agents
+        .iter()
+        .filter(|agent| agent.program.is_some() && agent.id != "shell")
+        .map(|agent| match &agent.version {
+            Some(version) => format!("{} {version}", agent.name),
+            None => format!("{} (its version is not known)", agent.name),
+        })
+        .collect();
+    if found.is_empty() {
+        let install: Vec<&str> = agents.iter().filter_map(|agent| agent.install.as_deref()).collect();
+        return Check::warning(id, title, "none; any other program works", install.join(" · "));
+    }
+    Check::ok(id, title, found.join(", "))
+}

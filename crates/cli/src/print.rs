@@ -1,0 +1,104 @@
+//! What commands print: text for people, JSON for programs, and never a control character of somebody else's.
+
+mod age;
+mod style;
+mod table;
+mod words;
+
+use std::io::{IsTerminal, Write};
+
+use belfry_protocol::Session;
+
+pub(crate) use age::{ago, at};
+pub(crate) use style::{Color, Style};
+pub(crate) use table::Table;
+pub(crate) use words::{ended, shape};
+
+/// Where a command's output goes, and in which form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Printer {
+    pub json: bool,
+    /// Colours: only on a terminal, and not where `NO_COLOR` is set to anything.
+    pub style: Style,
+}
+
+impl Printer {
+    pub(crate) fn new(json: bool) -> Self {
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self { json, style: Style { on: std::io::stdout().is_terminal() && !no_color && !dumb } }
+    }
+
+    /// Prints a session as JSON, or what `text` makes of it.
+    pub(crate) fn session(
+        self,
+        session: &Session,
+        text: impl FnOnce(&Session) -> String,
+    ) -> std::io::Result<()> {
+        if self.json { value(session) } else { line(&text(session)) }
+    }
+}
+
+/// Prints one line.
+pub(crate) fn line(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Prints a value as JSON: on several lines for a terminal, on one for a program.
+pub(crate) fn value<T: serde::Serialize>(value: &T) -> std::io::Result<()> {
+    let text = if std::io::stdout().is_terminal() {
+        serde_json::to_string_pretty(value)
+    } else {
+        serde_json::to_string(value)
+    };
+    line(&text.map_err(std::io::Error::other)?)
+}
+
+/// `text` without control and invisible formatting characters, on one line: a title or a name could otherwise move the
+/// cursor, recolour what follows or reverse its direction.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars()
+        .filter_map(|c| match c {
+            '\t' | '\n' | '\r' => Some(' '),
+            c if c.is_control() => None,
+            // Bidirectional overrides and isolates, zero-width characters, the byte order mark, tags.
+            '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}' => None,
+            c => Some(c),
+        })
+        .collect()
+}
+
+/// Replaces the person's home directory by `~`.
+pub(crate) fn short_path(path: &str, home: &str) -> String {
+    match path.strip_prefix(home.trim_end_matches('/')) {
+        Some("") if !home.is_empty() => "~".to_owned(),
+        Some(rest) if !home.is_empty() && rest.starts_with('/') => format!("~{}", plain(rest)),
+        _ => plain(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_harmless() {
+        assert_eq!(plain("a\x1b]0;t\x07b\u{9b}31mc\nd\u{202e}e"), "a]0;tb31mc de");
+        assert_eq!(plain("日本 é ok"), "日本 é ok");
+    }
+
+    #[test]
+    fn home_is_written_short() {
+        assert_eq!(short_path("/home/a/src", "/home/a"), "~/src");
+        assert_eq!(short_path("/home/a", "/home/a/"), "~");
+        assert_eq!(short_path("/home/ab", "/home/a"), "/home/ab");
+        assert_eq!(short_path("/x", ""), "/x");
+    }
+}

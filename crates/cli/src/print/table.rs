@@ -1,0 +1,125 @@
+//! A table whose columns line up, also with wide characters, and that fits the terminal.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{Color, Style};
+
+/// A cell: text without control characters, and its colour.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    text: String,
+    color: Option<Color>,
+}
+
+/// Rows of cells under a head.
+#[derive(Debug)]
+pub(crate) struct Table {
+    head: Vec<&'static str>,
+    /// Columns that may be cut when the terminal is too narrow, in the order in which they give.
+    elastic: Vec<usize>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// An elastic column is not cut below this, in cells.
+const NARROWEST: usize = 8;
+const GAP: usize = 2;
+
+impl Table {
+    pub(crate) fn new(head: &[&'static str], elastic: &[usize]) -> Self {
+        Self { head: head.to_vec(), elastic: elastic.to_vec(), rows: Vec::new() }
+    }
+
+    pub(crate) fn row(&mut self, cells: Vec<(String, Option<Color>)>) {
+        self.rows.push(cells.into_iter().map(|(text, color)| Cell { text, color }).collect());
+    }
+
+    /// The table's lines, at most `width` cells wide where that is given and possible.
+    pub(crate) fn lines(&self, style: Style, width: Option<usize>) -> Vec<String> {
+        let widths = self.widths(width);
+        let head = self.head.iter().map(|text| Cell { text: (*text).to_owned(), color: Some(Color::Faint) });
+        let head: Vec<Cell> = head.collect();
+        std::iter::once(&head).chain(&self.rows).map(|row| line(row, &widths, style)).collect()
+    }
+
+    fn widths(&self, limit: Option<usize>) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.head.iter().map(|head| head.width()).collect();
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = (*width).max(cell.text.width());
+            }
+        }
+        let Some(limit) = limit else { return widths };
+        let mut over =
+            (widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)).saturating_sub(limit);
+        for &column in &self.elastic {
+            let gives = widths[column].saturating_sub(NARROWEST).min(over);
+            widths[column] -= gives;
+            over -= gives;
+        }
+        widths
+    }
+}
+
+fn line(row: &[Cell], widths: &[usize], style: Style) -> String {
+    let mut line = String::new();
+    for (index, (cell, &width)) in row.iter().zip(widths).enumerate() {
+        let text = cut(&cell.text, width);
+        let blank = width - text.width().min(width);
+        match cell.color {
+            Some(color) => line.push_str(&style.paint(&text, color)),
+            None => line.push_str(&text),
+        }
+        if index + 1 < row.len() {
+            line.extend(std::iter::repeat_n(' ', blank + GAP));
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        let mut longer = kept.clone();
+        longer.push(c);
+        if longer.width() + 1 > width {
+            break;
+        }
+        kept = longer;
+    }
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new(&["NAME", "DIR"], &[1, 0]);
+        table.row(vec![("日本".to_owned(), None), ("/a/rather/long/directory".to_owned(), Some(Color::Red))]);
+        table.row(vec![("x".to_owned(), None), (String::new(), None)]);
+        table
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let lines = table().lines(Style { on: false }, None);
+        assert_eq!(lines, ["NAME  DIR", "日本  /a/rather/long/directory", "x"]);
+    }
+
+    #[test]
+    fn a_narrow_terminal_cuts_elastic_columns() {
+        let lines = table().lines(Style { on: false }, Some(16));
+        assert_eq!(lines[1], "日本  /a/rather…");
+    }
+
+    #[test]
+    fn colours_do_not_count_as_width() {
+        let lines = table().lines(Style { on: true }, None);
+        assert_eq!(lines[1], "日本  \x1b[31m/a/rather/long/directory\x1b[0m");
+    }
+}

@@ -1,0 +1,62 @@
+// The only file that knows Tauri. The desktop's side of it is src-tauri/src/bridge.
+import { Channel, invoke } from '@tauri-apps/api/core';
+import type { Link, LinkHandlers, Surroundings, Transport } from './transport';
+import { TransportError } from './transport';
+
+type BridgeState = { state: 'starting' } | { state: 'lost'; message: string };
+
+/** Whether this page runs in the desktop's window. */
+export function inDesktop(): boolean {
+  return '__TAURI_INTERNALS__' in window;
+}
+
+function messageOf(error: unknown): string {
+  if (error && typeof error === 'object' && 'message' in error) return String(error.message);
+  return String(error);
+}
+
+export class TauriTransport implements Transport {
+  readonly client = 'desktop';
+
+  async connect(handlers: LinkHandlers): Promise<Link> {
+    let closed = false;
+    const lost = (message: string) => {
+      if (closed) return;
+      closed = true;
+      handlers.onLost(message);
+    };
+    // Pieces under 1 KiB come as numbers: Tauri hands those over by evaluation, which is quicker for them.
+    const onBytes = new Channel<ArrayBuffer | number[]>((piece) => {
+      if (!closed) handlers.onBytes(piece instanceof ArrayBuffer ? new Uint8Array(piece) : Uint8Array.from(piece));
+    });
+    const onState = new Channel<BridgeState>((state) => {
+      if (state.state === 'starting') handlers.onStarting?.();
+      else lost(state.message);
+    });
+    let link: number;
+    try {
+      link = await invoke<number>('connect', { onBytes, onState });
+    } catch (error) {
+      throw new TransportError(messageOf(error));
+    }
+    let sequence = 0;
+    return {
+      send(bytes) {
+        const headers = { 'belfry-link': String(link), 'belfry-seq': String(sequence++) };
+        invoke('send', bytes, { headers }).catch((error: unknown) => lost(messageOf(error)));
+      },
+      close() {
+        if (closed) return;
+        closed = true;
+        invoke('disconnect', { link }).catch(() => {});
+      },
+    };
+  }
+}
+
+export const desktopSurroundings: Surroundings = {
+  pickDirectory: (start) => invoke<string | null>('pick_directory', { start }),
+  openLink: (url) => invoke('open_link', { url }),
+  readClipboard: (primary = false) => invoke<string>('read_clipboard', { primary }),
+  writeClipboard: (text, primary = false) => invoke('write_clipboard', { text, primary }),
+};

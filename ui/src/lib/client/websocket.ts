@@ -1,0 +1,47 @@
+import type { Link, LinkHandlers, Surroundings, Transport } from './transport';
+import { TransportError } from './transport';
+
+/** The close code with which `belfry serve` refuses a wrong token. */
+const REFUSED = 4401;
+
+/** A plain browser against `belfry serve`: the socket's bytes in binary messages. */
+export class WebSocketTransport implements Transport {
+  readonly client = 'browser';
+
+  constructor(private readonly url: string) {}
+
+  connect(handlers: LinkHandlers): Promise<Link> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(this.url);
+      socket.binaryType = 'arraybuffer';
+      let open = false;
+      let closed = false;
+      socket.onopen = () => {
+        open = true;
+        resolve({
+          send: (bytes) => socket.send(bytes as Uint8Array<ArrayBuffer>),
+          close: () => {
+            closed = true;
+            socket.close();
+          },
+        });
+      };
+      socket.onmessage = (message: MessageEvent<ArrayBuffer>) => handlers.onBytes(new Uint8Array(message.data));
+      socket.onclose = (event) => {
+        if (closed) return;
+        closed = true;
+        const why = event.reason || 'The connection to the daemon ended.';
+        if (open) handlers.onLost(why);
+        else reject(new TransportError(why, event.code === REFUSED));
+      };
+    });
+  }
+}
+
+/** What a plain browser offers. Reading the clipboard is left to its own paste event, which needs no permission. */
+export const browserSurroundings: Surroundings = {
+  openLink: async (url) => {
+    window.open(url, '_blank', 'noopener,noreferrer');
+  },
+  writeClipboard: (text) => navigator.clipboard.writeText(text),
+};

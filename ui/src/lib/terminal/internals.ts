@@ -1,0 +1,45 @@
+/**
+ * The only file that reaches into xterm.js's private parts. Everything here is checked for, and falls back to the public
+ * interface, so that another version of xterm costs a feature and not the window.
+ */
+import type { Terminal } from '@xterm/xterm';
+
+interface Core {
+  coreService?: { triggerDataEvent?: (data: string, wasUserInput?: boolean) => void };
+  _inputHandler?: { parse?: (data: string | Uint8Array, promiseResult?: boolean) => unknown };
+}
+
+function core(terminal: Terminal): Core {
+  return (terminal as unknown as { _core?: Core })._core ?? {};
+}
+
+/**
+ * Keeps the terminal from answering queries and reporting focus: the daemon does both, once, whatever windows are open.
+ * xterm marks what a person did; everything else is an answer of its own.
+ */
+export function silenceReplies(terminal: Terminal): void {
+  const service = core(terminal).coreService;
+  const trigger = service?.triggerDataEvent;
+  if (!service || !trigger) return;
+  service.triggerDataEvent = (data, wasUserInput) => {
+    if (wasUserInput) trigger.call(service, data, true);
+  };
+}
+
+/**
+ * Catches what the terminal throws while it parses (version 6.0 does on some torn input). Parsing goes on from a timer,
+ * so that nothing else could catch it.
+ */
+export function guardParsing(terminal: Terminal, onThrown: (error: unknown) => void): void {
+  const handler = core(terminal)._inputHandler;
+  const parse = handler?.parse;
+  if (!handler || !parse) return;
+  handler.parse = (data, promiseResult) => {
+    try {
+      return parse.call(handler, data, promiseResult);
+    } catch (error) {
+      onThrown(error);
+      return undefined;
+    }
+  };
+}

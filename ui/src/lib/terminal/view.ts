@@ -1,0 +1,280 @@
+import type { Client } from '../client/client';
+import type { Size } from '../client/generated/protocol';
+import type { Surroundings } from '../client/transport';
+import { ViewChannel } from './channel';
+import { TerminalInput } from './input';
+import { fit, SCROLL_BAR } from './measure';
+import type { TerminalPreferences } from './preferences';
+import { Renderer } from './renderer';
+import { applyPreferences, createScreen, type Screen } from './screen';
+import type { Snapshot } from './snapshot';
+import { openable } from './links';
+import { writeSnapshot } from './writer';
+
+/** Lines above the screen that a first snapshot has, and how near its top the rest is asked for. */
+const FIRST_LINES = 500;
+const NEAR_TOP = 40;
+/** A terminal that throws this often within {@link THROW_SPAN} milliseconds is not opened again by itself. */
+const MAX_THROWS = 3;
+const THROW_SPAN = 10_000;
+
+export interface ViewPorts {
+  client: Client;
+  surroundings: Surroundings;
+  mac: boolean;
+  preferences(): TerminalPreferences;
+  /** Asks the person; the text is what would be typed. */
+  confirmPaste(text: string): Promise<boolean>;
+  notify(text: string): void;
+  /** Shift Enter makes a new line in this session's program, which knows no keyboard protocol. */
+  newlineKey(session: string): boolean;
+}
+
+export interface ViewState {
+  /** Its first snapshot is in. */
+  shown: boolean;
+  /** Why there is nothing to show. */
+  problem: string | undefined;
+  /** The session's size is another client's. */
+  foreign: Size | undefined;
+  scrolledUp: boolean;
+  /** Where the link under the pointer leads. */
+  link: string | undefined;
+}
+
+/** One session's terminal in this window. It outlives the components that show it. */
+export class TerminalView {
+  readonly element = document.createElement('div');
+  state: ViewState = { shown: false, problem: undefined, foreign: undefined, scrolledUp: false, link: undefined };
+  private readonly listeners = new Set<() => void>();
+  private readonly channel: ViewChannel;
+  private readonly input: TerminalInput;
+  private readonly sizeObserver = new ResizeObserver(() => this.refit());
+  private screen: Screen;
+  private renderer: Renderer;
+  private host: HTMLElement | undefined;
+  private throws: number[] = [];
+  private full = false;
+  private asked = false;
+  private broken = false;
+
+  constructor(
+    readonly session: string,
+    private readonly ports: ViewPorts,
+  ) {
+    this.element.className = 'terminal-view';
+    this.channel = new ViewChannel(ports.client, session, {
+      onSize: (size) => this.terminal.write('', () => this.resized(size)),
+      onSnapshot: (snapshot) => this.snapshot(snapshot),
+      onBytes: (bytes, parsed) => (this.broken ? parsed() : this.terminal.write(bytes, parsed)),
+      onKeyboard: (flags) => this.input.setKitty(flags),
+      onClipboard: (text) => void this.clipboard(text),
+      onOpen: (open, why) => this.change({ problem: open ? undefined : why }),
+    });
+    this.input = new TerminalInput(this, ports, (bytes) => this.channel.input(bytes));
+    [this.screen, this.renderer] = this.build();
+    this.element.addEventListener('focusin', () => this.channel.focus(true));
+    this.element.addEventListener('focusout', () => this.channel.focus(false));
+  }
+
+  get terminal(): Screen['terminal'] {
+    return this.screen.terminal;
+  }
+
+  get search(): Screen['search'] {
+    return this.screen.search;
+  }
+
+  listen(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Shows the view in a host; a snapshot brings it up to date. */
+  attach(host: HTMLElement): void {
+    if (this.host === host) return;
+    this.detach();
+    this.host = host;
+    host.append(this.element);
+    if (!this.terminal.element) this.terminal.open(this.element);
+    else applyPreferences(this.terminal, this.ports.preferences());
+    this.input.connect();
+    this.sizeObserver.observe(host);
+    void this.renderer.show(this.ports.preferences().renderer);
+    this.resume();
+  }
+
+  /** Takes the view out of its host. What it last showed is kept, and the daemon sends nothing more. */
+  detach(): void {
+    if (!this.host) return;
+    this.sizeObserver.disconnect();
+    this.channel.focus(false);
+    this.suspend();
+    this.renderer.hide();
+    this.element.remove();
+    this.host = undefined;
+  }
+
+  /** Stops the flow while nobody can see the window. */
+  suspend(): void {
+    this.channel.close();
+  }
+
+  resume(): void {
+    if (this.host) this.channel.open(this.room() ?? { cols: this.terminal.cols, rows: this.terminal.rows });
+  }
+
+  dispose(): void {
+    this.detach();
+    this.channel.dispose();
+    this.terminal.dispose();
+    this.listeners.clear();
+  }
+
+  focus(): void {
+    this.terminal.focus();
+  }
+
+  get focused(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
+  /** The person wants the session to have this view's size. */
+  claimSize(): void {
+    this.channel.claimSize();
+    this.focus();
+  }
+
+  async copy(): Promise<boolean> {
+    const text = this.terminal.getSelection();
+    if (text) await this.ports.surroundings.writeClipboard(text);
+    return text !== '';
+  }
+
+  /** Pastes from the clipboard; false where only the browser itself can, by its own paste event. */
+  pasteClipboard(primary = false): boolean {
+    const read = this.ports.surroundings.readClipboard;
+    if (!read) return false;
+    read(primary).then(
+      (text) => this.input.paste(text),
+      () => this.ports.notify('The clipboard could not be read.'),
+    );
+    return true;
+  }
+
+  applyPreferences(): void {
+    applyPreferences(this.terminal, this.ports.preferences());
+    this.refit();
+  }
+
+  private build(): [Screen, Renderer] {
+    const screen = createScreen(this.ports.preferences(), {
+      onLinkHover: (address) => this.change({ link: address ?? undefined }),
+      onLinkClick: (event, address) => this.follow(event, address),
+      onOtherKeys: (level) => this.input.setOtherKeys(level),
+      onThrown: () => this.threw(),
+    });
+    const { terminal } = screen;
+    terminal.onScroll(() => this.scrolled());
+    terminal.onWriteParsed(() => this.scrolled());
+    terminal.onSelectionChange(() => this.scrolled());
+    return [screen, new Renderer(terminal)];
+  }
+
+  private snapshot(snapshot: Snapshot): void {
+    if (this.broken) return;
+    writeSnapshot(this.terminal, snapshot, () => {
+      this.full = snapshot.full;
+      this.asked = false;
+      this.change({ shown: true });
+    });
+  }
+
+  private scrolled(): void {
+    const { baseY, viewportY, type } = this.terminal.buffer.active;
+    const scrolledUp = viewportY < baseY;
+    this.channel.hold(scrolledUp || this.terminal.hasSelection());
+    if (scrolledUp !== this.state.scrolledUp) this.change({ scrolledUp });
+    const more = type === 'normal' && baseY >= FIRST_LINES / 2 && !this.full && !this.asked;
+    if (more && scrolledUp && viewportY <= NEAR_TOP) {
+      this.asked = true;
+      this.channel.fetchScrollback();
+    }
+  }
+
+  private room(): Size | undefined {
+    const { host } = this;
+    if (!host) return undefined;
+    const style = getComputedStyle(host);
+    const width = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - SCROLL_BAR;
+    const height = host.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    return fit(this.terminal, width, height);
+  }
+
+  private refit(): void {
+    const room = this.room();
+    if (room) this.channel.resize(room);
+    this.place();
+  }
+
+  private resized(size: Size): void {
+    this.terminal.resize(size.cols, size.rows);
+    this.place();
+  }
+
+  /** A terminal of another client's size is scaled down to fit, and said to be so. */
+  private place(): void {
+    const room = this.room();
+    const { cols, rows } = this.terminal;
+    // While the daemon follows this view's own resize the two differ for a moment; smaller by a cell is not worth a hint.
+    const foreign = room && (cols !== room.cols || rows !== room.rows) ? { cols, rows } : undefined;
+    const scale = room ? Math.min(1, room.cols / cols, room.rows / rows) : 1;
+    this.element.style.transform = scale < 1 ? `scale(${scale})` : '';
+    const known = this.state.foreign;
+    if (known?.cols !== foreign?.cols || known?.rows !== foreign?.rows) this.change({ foreign });
+  }
+
+  private follow(event: MouseEvent, address: string): void {
+    // A plain click belongs to the program and to selecting.
+    if (!(this.ports.mac ? event.metaKey : event.ctrlKey)) return;
+    const url = openable(address);
+    if (!url) this.ports.notify(`Belfry does not open ${address.slice(0, 200)}`);
+    else this.ports.surroundings.openLink(url).catch(() => this.ports.notify(`Could not open ${url}`));
+  }
+
+  private async clipboard(text: string): Promise<void> {
+    if (!this.focused) return;
+    await this.ports.surroundings.writeClipboard(text);
+    this.ports.notify(`The program put ${text.length} characters on the clipboard.`);
+  }
+
+  /** What the terminal shows is worth nothing now: another one takes its place, and a snapshot fills it. */
+  private threw(): void {
+    if (this.broken) return;
+    this.broken = true;
+    const now = performance.now();
+    this.throws = this.throws.filter((at) => now - at < THROW_SPAN).concat(now);
+    queueMicrotask(() => {
+      const { focused, host } = this;
+      this.terminal.dispose();
+      this.element.replaceChildren();
+      [this.screen, this.renderer] = this.build();
+      this.broken = false;
+      if (host) {
+        this.host = undefined;
+        if (this.throws.length > MAX_THROWS) {
+          this.change({ problem: 'The terminal could not draw what the program prints.' });
+          return;
+        }
+        this.channel.close();
+        this.attach(host);
+        if (focused) this.focus();
+      }
+    });
+  }
+
+  private change(part: Partial<ViewState>): void {
+    this.state = { ...this.state, ...part };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -114,13 +114,14 @@ impl From<rusqlite::Error> for StoreError {
             ffi::ErrorCode::DiskFull => Self::DiskFull,
             ffi::ErrorCode::ReadOnly => Self::ReadOnly,
             ffi::ErrorCode::DatabaseBusy | ffi::ErrorCode::DatabaseLocked => Self::Busy,
-            ffi::ErrorCode::CannotOpen | ffi::ErrorCode::PermissionDenied => Self::CannotOpen { why: said() },
             ffi::ErrorCode::DatabaseCorrupt | ffi::ErrorCode::NotADatabase => Self::Damaged(said()),
             // Growing the shared-memory file on a full disk is reported as an I/O error, not as a full disk.
             ffi::ErrorCode::SystemIoFailure if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
                 Self::DiskFull
             }
-            ffi::ErrorCode::SystemIoFailure => Self::CannotOpen { why: said() },
+            ffi::ErrorCode::CannotOpen
+            | ffi::ErrorCode::PermissionDenied
+            | ffi::ErrorCode::SystemIoFailure => Self::CannotOpen { why: said() },
             ffi::ErrorCode::ConstraintViolation
                 if failure.extended_code == ffi::SQLITE_CONSTRAINT_FOREIGNKEY =>
             {

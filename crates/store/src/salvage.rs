@@ -40,7 +40,7 @@ type Row = (Vec<String>, Vec<Value>);
 /// The rows of a table up to the first that cannot be read, with their columns' names.
 fn readable(old: &Connection, table: &str) -> Vec<Row> {
     let Ok(mut statement) = old.prepare(&format!("SELECT * FROM {table}")) else { return Vec::new() };
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = Vec::new();
     let Ok(mut rows) = statement.query([]) else { return found };
     while let Ok(Some(row)) = rows.next() {

@@ -160,27 +160,47 @@ impl Store {
     }
 
     fn together(&mut self, works: Vec<Work>) {
-        let begun = self.connection.execute_batch("BEGIN IMMEDIATE");
-        if let Err(error) = begun {
-            // Reads may work all the same (a full disk, a lock), so each is tried by itself.
-            tracing::warn!(%error, "no transaction could be begun");
-            works.into_iter().for_each(|work| work(self)(Ok(())));
-            return;
+        let mut answers: Vec<(Answer, Result<()>)> = Vec::new();
+        // Where the open transaction's answers begin.
+        let mut begun = None;
+        for work in works {
+            if self.connection.is_autocommit() {
+                mark_undone(&mut answers, begun);
+                begun = match self.connection.execute_batch("BEGIN IMMEDIATE") {
+                    Ok(()) => Some(answers.len()),
+                    Err(error) => {
+                        // Reads may work all the same, so it is tried by itself.
+                        tracing::warn!(%error, "no transaction could be begun");
+                        None
+                    }
+                };
+            }
+            let before = self.connection.total_changes();
+            let answer = work(self);
+            if self.connection.total_changes() == before {
+                // It only read: it waits for nothing, and a disk that is full does not make it fail.
+                answer(Ok(()));
+            } else {
+                answers.push((answer, Ok(())));
+            }
         }
-        let answers: Vec<Answer> = works.into_iter().map(|work| work(self)).collect();
-        // SQLite ends the transaction by itself on some errors; what was done in it before is undone then.
         let kept = if self.connection.is_autocommit() {
-            Err(StoreError::DiskFull)
+            mark_undone(&mut answers, begun);
+            Ok(())
         } else {
             self.connection.execute_batch("COMMIT").map_err(StoreError::from).inspect_err(|_| {
                 let _ = self.connection.execute_batch("ROLLBACK");
             })
         };
-        for answer in answers {
-            answer(match &kept {
-                Ok(()) => Ok(()),
-                Err(error) => Err(error.again()),
-            });
+        for (answer, so_far) in answers {
+            answer(so_far.and_then(|()| kept.as_ref().map_or_else(|error| Err(error.again()), |()| Ok(()))));
         }
+    }
+}
+
+/// SQLite has undone the transaction by itself, as it does on some errors: what was done in it is not kept.
+fn mark_undone(answers: &mut [(Answer, Result<()>)], begun: Option<usize>) {
+    for (_, kept) in answers.iter_mut().skip(begun.unwrap_or(usize::MAX)) {
+        *kept = Err(StoreError::DiskFull);
     }
 }

@@ -1,0 +1,62 @@
+//! A database of every released schema opens, and holds what it held.
+
+use std::path::{Path, PathBuf};
+
+use belfry_store::Store;
+
+use crate::{at, session};
+
+/// `tests/fixtures/vN.sql`: dumps of databases that a Belfry of that schema wrote, with the two sessions of this suite.
+fn fixtures() -> Vec<(u32, PathBuf)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some((name.strip_prefix('v')?.strip_suffix(".sql")?.parse().ok()?, entry.path()))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn schema(path: &Path) -> Vec<String> {
+    let raw = rusqlite::Connection::open(path).unwrap();
+    let mut statement =
+        raw.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").unwrap();
+    let rows = statement.query_map([], |row| row.get(0)).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+#[ntest::timeout(60000)]
+fn every_released_schema_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new.db");
+    Store::open(&new, at(0)).unwrap().store.close().unwrap();
+    let newest: u32 = rusqlite::Connection::open(&new)
+        .unwrap()
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    let fixtures = fixtures();
+    assert_eq!(
+        fixtures.iter().map(|(version, _)| *version).collect::<Vec<_>>(),
+        (1..=newest).collect::<Vec<_>>()
+    );
+    for (version, dump) in fixtures {
+        let path = folder.path().join(format!("{version}.db"));
+        let raw = rusqlite::Connection::open(&path).unwrap();
+        raw.execute_batch(&std::fs::read_to_string(dump).unwrap()).unwrap();
+        drop(raw);
+        let opened = Store::open(&path, at(0)).unwrap();
+        assert_eq!(opened.notices.len(), usize::from(version < newest), "{:?}", opened.notices);
+        assert_eq!(opened.store.sessions().unwrap(), [session(1), session(2)]);
+        opened.store.close().unwrap();
+        assert_eq!(
+            schema(&path),
+            schema(&new),
+            "a database of version {version} ends with another schema than a new one"
+        );
+    }
+}

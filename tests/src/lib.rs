@@ -2,3 +2,7 @@
 
 #[cfg(target_os = "linux")]
 pub mod window;
+
+// Beside `src`, as what it holds is of use by hand too.
+#[path = "../lab/mod.rs"]
+pub mod lab;

@@ -1,0 +1,37 @@
+//! The lab: real agents without a model and without a network.
+//!
+//! [`Lab`] is a model server on a loopback port that speaks the four dialects of the agents. What it answers is decided by
+//! words in the prompt, so that a test can bring an agent into any state. [`Home`] is a throw-away home directory in which
+//! each agent starts at its prompt and talks to that server.
+//!
+//! | word in the prompt | what the model does |
+//! |---|---|
+//! | anything else | a short answer ending in [`DONE`] |
+//! | `slow` | text for about 20 s |
+//! | `think` | reasoning for about 6 s, then text |
+//! | `long` | 200 lines, fast |
+//! | `stall` | some text, 25 s of nothing, the rest |
+//! | `run ls`, `run touch`, `run sleep` (12 s), `run ticks` (8 s), `run env` | calls the shell tool |
+//! | `edit file cwd=DIR` | calls the tool that writes a file |
+//! | `ask me` | calls the question tool |
+//! | `make plan`, `full plan`, `enter plan` | planning, as far as the agent has it |
+//! | `use mcp` | calls tool `echo` of an MCP server named `probe` |
+//! | `fetch`, `todo`, `subagent`, `background` | those tools |
+//! | `error`, `flaky` (fails twice), `ratelimit`, `authfail`, `badreq`, `midcut` (the connection is cut) | trouble |
+//! | `count` | says how many characters, lines and bytes it received, and their SHA-256's start |
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod home;
+mod responses;
+mod script;
+mod server;
+mod tools;
+mod turn;
+mod wire;
+
+pub use home::Home;
+pub use script::DONE;
+pub use server::{Lab, Seen};
+pub use turn::Asker;

@@ -6,19 +6,22 @@
 //! object for each run holds all that it starts, `CreateToolhelp32Snapshot` gives parents.
 
 use std::io;
+#[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 
-use rustix::process::{Pid, PidfdFlags};
+#[cfg(target_os = "linux")]
+use rustix::process::PidfdFlags;
+use rustix::process::{Pid, Signal};
 
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
-pub use proc::{boot_id, children, name, parent, session_members, start_time};
+pub use proc::{boot_id, children, descendants, is_zombie, name, parent, session_members, start_time};
 
 #[cfg(not(target_os = "linux"))]
 mod unknown;
 #[cfg(not(target_os = "linux"))]
-pub use unknown::{boot_id, children, name, parent, session_members, start_time};
+pub use unknown::{boot_id, children, descendants, is_zombie, name, parent, session_members, start_time};
 
 /// A process that cannot be taken for a later one with the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,9 +38,9 @@ impl Identity {
         Some(Self { pid, start: start_time(pid)? })
     }
 
-    /// Whether it is still that process. A zombie counts as alive: it has not been reaped.
+    /// Whether it still runs. A zombie does not: it has ended, and whoever should reap it has not.
     pub fn is_alive(self) -> bool {
-        start_time(self.pid) == Some(self.start)
+        start_time(self.pid) == Some(self.start) && is_zombie(self.pid) == Some(false)
     }
 }
 
@@ -84,6 +87,17 @@ pub fn ancestry(pid: u32) -> Vec<Identity> {
 pub fn pidfd_open(pid: u32) -> io::Result<OwnedFd> {
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
     Ok(rustix::process::pidfd_open(pid, PidfdFlags::empty())?)
+}
+
+/// Sends a signal to this very process: through a pidfd where there is one, so that a reused id is never hit. False when
+/// it is gone, or may not be signalled.
+pub fn signal(target: Identity, signal: Signal) -> bool {
+    #[cfg(target_os = "linux")]
+    if let Ok(pidfd) = pidfd_open(target.pid) {
+        return target.is_alive() && rustix::process::pidfd_send_signal(&pidfd, signal).is_ok();
+    }
+    let pid = i32::try_from(target.pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| target.is_alive() && rustix::process::kill_process(pid, signal).is_ok())
 }
 
 /// Orphans among our descendants become our children instead of init's, so that nothing that the program starts gets out

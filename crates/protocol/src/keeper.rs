@@ -14,7 +14,10 @@
 //!    So the daemon answers each doorbell by reading the journal to its end (in as many turns as it likes) and
 //!    sending an `Ack`; it may also acknowledge more often, to keep a flooding program from pausing.
 //! 4. While a daemon is connected the keeper stops reading the terminal at [`PAUSE_PAST_ACK`] bytes past the last `Ack`.
-//! 5. When the program has ended and its output is drained: [`FromKeeper::Exit`], then [`FromKeeper::Ladder`] when what
+//! 5. While the disk is full, output comes as [`FromKeeper::Tail`] instead. A tail may begin past what the daemon has, when
+//!    the journal holds what lies between; so it reads the journal first, then takes what is new of the tail. When the
+//!    disk takes writes again the tail goes into the journal, and the daemon skips what it has had.
+//! 6. When the program has ended and its output is drained: [`FromKeeper::Exit`], then [`FromKeeper::Ladder`] when what
 //!    was left has been dealt with, then the keeper closes the socket and is gone.
 //!
 //! Offset, everywhere: the number of bytes that the run's program has printed since its start.

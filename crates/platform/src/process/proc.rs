@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use rustix::process::{Pid, getsid};
+
 use super::{Identity, Member};
 
 /// `/proc/PID/stat` is one line of about 300 bytes; a name can add at most 16.
@@ -43,14 +45,22 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let parent = fields.next()?.parse().ok()?;
     let group = fields.next()?.parse().ok()?;
     let session = fields.next()?.parse().ok()?;
-    let start = fields.nth(15)?.parse().ok()?;
-    Some(Stat { parent, group, session, start, name, zombie: matches!(state, "Z" | "X") })
+    let threads: u32 = fields.nth(13)?.parse().ok()?;
+    let start = fields.nth(1)?.parse().ok()?;
+    // A process whose first thread has ended while others run looks like a zombie, and is none.
+    let zombie = matches!(state, "Z" | "X") && threads <= 1;
+    Some(Stat { parent, group, session, start, name, zombie })
 }
 
 /// When the process started, in clock ticks since the machine did: with the process id it names one process for ever
 /// (until the machine restarts: see [`boot_id`]).
 pub fn start_time(pid: u32) -> Option<u64> {
     stat(pid).map(|stat| stat.start)
+}
+
+/// Whether it has ended and only waits to be reaped; `None` when it is not there.
+pub fn is_zombie(pid: u32) -> Option<bool> {
+    stat(pid).map(|stat| stat.zombie)
 }
 
 /// The parent's process id; 0 for init.
@@ -66,30 +76,49 @@ pub fn name(pid: u32) -> Option<String> {
 /// Every process of a process session, in whatever process group and under whatever parent. A process may appear
 /// between two looks, so a caller that ends them looks again until there are none.
 pub fn session_members(session: u32) -> Vec<Member> {
-    scan(|stat| stat.session == session)
+    // getsid costs a fraction of reading a process's stat, and most processes are in other sessions.
+    let in_session = |pid: &u32| {
+        let pid = i32::try_from(*pid).ok().and_then(Pid::from_raw);
+        pid.is_some_and(|pid| getsid(Some(pid)).is_ok_and(|sid| sid.as_raw_pid().cast_unsigned() == session))
+    };
+    pids().filter(in_session).filter_map(member).filter(|member| member.session == session).collect()
 }
 
 /// Every direct child of a process.
 pub fn children(pid: u32) -> Vec<Member> {
-    scan(|stat| stat.parent == pid)
+    pids().filter_map(member).filter(|member| member.parent == pid).collect()
 }
 
-fn scan(wanted: impl Fn(&Stat) -> bool) -> Vec<Member> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter_map(|pid| {
-            let stat = stat(pid).filter(&wanted)?;
-            Some(Member {
-                identity: Identity { pid, start: stat.start },
-                parent: stat.parent,
-                group: stat.group,
-                session: stat.session,
-                name: stat.name,
-                zombie: stat.zombie,
-            })
-        })
-        .collect()
+/// Every child of a process, their children, and so on.
+pub fn descendants(pid: u32) -> Vec<Member> {
+    let mut rest: Vec<Member> = pids().filter_map(member).collect();
+    let mut found: Vec<Member> = Vec::new();
+    let mut parents = vec![pid];
+    while let Some(parent) = parents.pop() {
+        let (children, others) = rest.into_iter().partition(|member| member.parent == parent);
+        rest = others;
+        let children: Vec<Member> = children;
+        parents.extend(children.iter().map(|child| child.identity.pid));
+        found.extend(children);
+    }
+    found
+}
+
+fn pids() -> impl Iterator<Item = u32> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten();
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+}
+
+fn member(pid: u32) -> Option<Member> {
+    let stat = stat(pid)?;
+    Some(Member {
+        identity: Identity { pid, start: stat.start },
+        parent: stat.parent,
+        group: stat.group,
+        session: stat.session,
+        name: stat.name,
+        zombie: stat.zombie,
+    })
 }
 
 /// Another for each start of the machine.

@@ -8,6 +8,11 @@ pub fn start_time(_pid: u32) -> Option<u64> {
 }
 
 /// Unknown here.
+pub fn is_zombie(_pid: u32) -> Option<bool> {
+    None
+}
+
+/// Unknown here.
 pub fn parent(_pid: u32) -> Option<u32> {
     None
 }
@@ -30,4 +35,9 @@ pub fn children(_pid: u32) -> Vec<Member> {
 /// Unknown here.
 pub fn boot_id() -> Option<String> {
     None
+}
+
+/// Unknown here.
+pub fn descendants(_pid: u32) -> Vec<Member> {
+    Vec::new()
 }

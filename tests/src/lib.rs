@@ -1,5 +1,7 @@
 //! Belfry's whole-system tests, and what they share.
 
+#[cfg(unix)]
+pub mod cli;
 #[cfg(target_os = "linux")]
 pub mod window;
 

@@ -25,8 +25,8 @@ pub(crate) struct Arguments {
 const EXIT_CODES: &str = "\
 SESSION is an id, any unique prefix of one, or a name.
 
-Exit codes: 0 done, 1 failed, 2 usage, 3 no such session, 4 refused (would lose something, or what was
-checked has changed), 5 no daemon, 124 timeout.
+Exit codes: 0 done, 1 failed, 2 usage, 3 no such session, 4 refused (would lose something, or \
+what was checked has changed), 5 no daemon, 124 timeout.
 
 BELFRY_HOME=DIR moves configuration, state and sockets under DIR. NO_COLOR turns colours off.";
 

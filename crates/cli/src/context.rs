@@ -73,9 +73,13 @@ impl From<ClientError> for Failure {
             ClientError::NoDaemon => {
                 no_daemon("No daemon is running.".to_owned()).next("`belfry daemon start` starts one.")
             }
-            ClientError::Start(why) => no_daemon(format!("The daemon could not be started: {why}."))
-                .kept("Sessions that run go on without it.")
-                .next("`belfry daemon run` shows what it says; `belfry doctor` checks what it needs."),
+            // Its own last words are a sentence of ours already.
+            ClientError::Start(why) => no_daemon(match why.split_once("belfry: ") {
+                Some((_, said)) => format!("The daemon could not be started. {}", sentence(&said.trim())),
+                None => format!("The daemon could not be started: {}", why.trim_end_matches('.')) + ".",
+            })
+            .kept("Sessions that run go on without it.")
+            .next("`belfry daemon run` shows what it says; `belfry doctor` checks what it needs."),
             ClientError::Timeout => no_daemon("The daemon does not answer.".to_owned())
                 .kept("Sessions go on.")
                 .next("`belfry doctor` says which process it is; ending that process loses nothing."),

@@ -1,0 +1,141 @@
+//! `belfry daemon`, its log, `belfry doctor`, and what happens without a daemon.
+
+use std::os::unix::fs::PermissionsExt;
+
+use belfry_tests::cli::{Belfry, eventually};
+use ntest::timeout;
+
+#[test]
+#[timeout(60000)]
+fn it_starts_stops_and_tells_of_itself() {
+    let belfry = Belfry::new();
+    let none = belfry.run(&["daemon", "status", "--json"]).exits(5);
+    assert_eq!(none.error_code(), "no_daemon");
+    assert!(belfry.run(&["daemon", "stop"]).ok().stdout.contains("No daemon"));
+    let started = belfry.run(&["daemon", "start", "--json"]).ok().json();
+    assert_eq!(started["version"], env!("CARGO_PKG_VERSION"));
+    let again = belfry.run(&["daemon", "start", "--json"]).ok().json();
+    assert_eq!(again["pid"], started["pid"]);
+    let text = belfry.run(&["daemon", "status"]).ok().stdout;
+    assert!(text.contains(&started["pid"].to_string()), "{text}");
+    let second = belfry.run(&["daemon", "run", "--json"]).exits(1);
+    assert_eq!(second.error_code(), "already_running");
+    belfry.run(&["daemon", "stop"]).ok();
+    belfry.run(&["daemon", "status"]).exits(5);
+}
+
+#[test]
+#[timeout(60000)]
+fn sessions_go_on_without_it() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["sh", "-c", "echo one; read -r x; echo two; exec cat"]);
+    belfry.until_screen(&id, "one");
+    let pid = belfry.show(&id)["pid"].clone();
+    belfry.run(&["daemon", "stop"]).ok();
+    assert!(std::path::Path::new(&format!("/proc/{pid}")).exists());
+    // Any command brings it back.
+    assert_eq!(belfry.show(&id)["pid"], pid);
+    belfry.run(&["keys", &id, "Enter"]).ok();
+    belfry.until_screen(&id, "two");
+}
+
+#[test]
+#[timeout(60000)]
+fn the_log_is_private_and_has_no_terminal_content() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(
+        &["--name", "secret-name", "--env", "TOKEN=secret-value"],
+        &["sh", "-c", "echo secret-output; exec cat"],
+    );
+    belfry.until_screen(&id, "secret-output");
+    belfry.run(&["keys", &id, "secret-input"]).ok();
+    belfry.run(&["send", &id, "--now", "secret-message"]).ok();
+    belfry.until_screen(&id, "secret-message");
+    belfry.run(&["daemon", "stop"]).ok();
+    let log = belfry.belfry_home().join("state/log/belfry.log");
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(!text.is_empty());
+    for secret in ["secret-output", "secret-value", "secret-input", "secret-message"] {
+        assert!(!text.contains(secret), "{secret} is in the log");
+    }
+    assert_eq!(std::fs::metadata(&log).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+#[timeout(60000)]
+fn a_daemon_that_cannot_be_is_told_with_what_to_do() {
+    let belfry = Belfry::new();
+    // A file where the runtime directory should be.
+    std::fs::write(belfry.belfry_home().join("run"), "").unwrap();
+    let ran = belfry.run(&["ls", "--json"]).exits(5);
+    assert_eq!(ran.error_code(), "no_daemon");
+    assert!(ran.stderr.contains("next"), "{}", ran.stderr);
+    let doctor = belfry.run(&["doctor", "--json"]).exits(1).json();
+    assert_eq!(doctor["ok"], false);
+    let failed: Vec<_> =
+        doctor["checks"].as_array().unwrap().iter().filter(|check| check["state"] == "failed").collect();
+    assert!(!failed.is_empty());
+    for check in failed {
+        assert!(check["next"].as_str().is_some_and(|next| !next.is_empty()), "what to do: {check}");
+    }
+}
+
+#[test]
+#[timeout(60000)]
+fn the_doctor_finds_a_home_that_others_can_enter() {
+    let belfry = Belfry::new();
+    let state = belfry.belfry_home().join("state");
+    belfry.run(&["daemon", "start"]).ok();
+    std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let doctor = belfry.run(&["doctor"]).exits(1);
+    assert!(doctor.stdout.contains("chmod 700"), "{}", doctor.stdout);
+    std::fs::set_permissions(&state, std::fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+#[timeout(60000)]
+fn the_doctor_checks_everything_and_is_content() {
+    let belfry = Belfry::new();
+    let doctor = belfry.run(&["doctor", "--json"]).ok().json();
+    assert_eq!(doctor["ok"], true, "{doctor:#}");
+    let ids: Vec<&str> =
+        doctor["checks"].as_array().unwrap().iter().filter_map(|check| check["id"].as_str()).collect();
+    for id in [
+        "programs",
+        "libraries",
+        "webkit",
+        "git",
+        "state",
+        "runtime",
+        "database_file",
+        "room",
+        "private_storage",
+        "socket",
+        "daemon",
+        "database",
+        "scope",
+        "agents",
+        "terminal",
+        "login_shell",
+        "limits",
+    ] {
+        assert!(ids.contains(&id), "{id} is not checked: {ids:?}");
+    }
+    belfry.run(&["doctor"]).ok();
+}
+
+#[test]
+#[timeout(60000)]
+fn it_has_nothing_of_whoever_started_it() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["cat"]);
+    let daemon = belfry.daemon_pid();
+    let of = |pid: i32, what: &str| std::fs::read_link(format!("/proc/{pid}/{what}")).unwrap();
+    assert_eq!(of(daemon, "cwd"), std::path::Path::new("/"));
+    for fd in ["fd/0", "fd/1", "fd/2"] {
+        assert_eq!(of(daemon, fd), std::path::Path::new("/dev/null"), "{fd}");
+    }
+    let session = rustix::process::getsid(rustix::process::Pid::from_raw(daemon)).unwrap();
+    assert_ne!(Some(session), rustix::process::getsid(None).ok());
+    eventually("alive", || belfry.show(&id)["status"] != "dead");
+}

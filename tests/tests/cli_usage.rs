@@ -1,0 +1,64 @@
+//! Usage errors, help and completions: no daemon is needed or started for them.
+
+use belfry_tests::cli::Belfry;
+use ntest::timeout;
+
+#[test]
+#[timeout(60000)]
+fn usage_errors_start_nothing() {
+    let belfry = Belfry::new();
+    for line in [
+        "",
+        "nonsense",
+        "new --size 1x1",
+        "new --env =x",
+        "ls --status x",
+        "rm",
+        "export a b",
+        "wait a --until idle --timeout x",
+    ] {
+        let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
+        let ran = belfry.run(&words).exits(2);
+        assert!(!ran.stderr.is_empty(), "{line}");
+    }
+    belfry.run(&["daemon", "status"]).exits(5);
+}
+
+#[test]
+#[timeout(60000)]
+fn completions_are_made_for_every_shell() {
+    let belfry = Belfry::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = belfry.run(&["completions", shell]).ok().stdout;
+        for word in ["attach", "scrollback", "asciicast"] {
+            assert!(script.contains(word), "{word} is not completed in {shell}");
+        }
+    }
+    belfry.run(&["completions", "tcsh"]).exits(2);
+    let script = belfry.run(&["completions", "bash"]).ok().stdout;
+    let path = belfry.write("completions.bash", &script);
+    let checked = std::process::Command::new("bash").arg("-n").arg(path).status().unwrap();
+    assert!(checked.success());
+}
+
+#[test]
+#[timeout(60000)]
+fn the_page_about_the_command_line_names_every_command_and_flag() {
+    let belfry = Belfry::new();
+    let page = include_str!("../../crates/cli/README.md");
+    let help = belfry.run(&["--help"]).ok().stdout;
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        assert!(page.contains(&format!("belfry {command}")), "`belfry {command}` is not on the page");
+        let help = belfry.run(&[command, "--help"]).ok().stdout;
+        for word in help.split_whitespace().filter(|word| word.starts_with("--")) {
+            let flag = word.trim_end_matches([',', '.', ';', ')']);
+            assert!(flag == "--help" || page.contains(flag), "{flag} of {command} is not on the page");
+        }
+    }
+}

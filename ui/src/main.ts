@@ -1,5 +1,35 @@
+import '@xterm/xterm/css/xterm.css';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { browserSurroundings, serveUrl, WebSocketTransport } from '$lib/client/websocket';
+import { desktopSurroundings, inDesktop, TauriTransport } from '$lib/client/tauri';
+import { Belfry } from '$lib/state/belfry.svelte';
+import { exposeToTests } from './test-hooks';
+
+/** Longest wait for the terminal's font, in milliseconds: without it, terminals are measured by the wrong cells. */
+const FONT_WAIT = 1_500;
+
+async function terminalFonts(): Promise<void> {
+  const cuts = ['400', '700', 'italic 400', 'italic 700'].map((cut) => `${cut} 13px "JetBrains Mono"`);
+  const loaded = Promise.all(cuts.map((cut) => document.fonts.load(cut, 'Wq│█')));
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FONT_WAIT))]);
+}
+
+async function start(target: HTMLElement): Promise<void> {
+  const desktop = inDesktop();
+  const transport = desktop ? new TauriTransport() : new WebSocketTransport(serveUrl(location));
+  const surroundings = desktop ? desktopSurroundings : browserSurroundings;
+  const belfry = new Belfry(transport, surroundings, import.meta.env.VITE_BELFRY_VERSION ?? '0.1.0');
+  document.documentElement.dataset['theme'] = belfry.preferences.dark ? 'dark' : 'light';
+  belfry.start();
+  await terminalFonts();
+  mount(App, { target, props: { belfry } });
+  if (import.meta.env.VITE_TEST_HOOKS === '1') exposeToTests(belfry);
+}
 
 const target = document.getElementById('app');
-if (target) mount(App, { target });
+if (target) void start(target);

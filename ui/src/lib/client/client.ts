@@ -1,5 +1,12 @@
 import { Backoff } from './backoff';
-import { Connection, RequestError, type Output, type ReplyKind, type ReplyValue, type Welcome } from './connection';
+import {
+  Connection,
+  RequestError,
+  type Output,
+  type ReplyKind,
+  type ReplyValue,
+  type Welcome,
+} from './connection';
 import type { Event, Reply, Request } from './generated/protocol';
 import type { Link, Transport } from './transport';
 import { TransportError } from './transport';

@@ -41,7 +41,8 @@ export interface ConnectionHandlers {
 }
 
 export type ReplyKind = Reply['kind'];
-export type ReplyValue<K extends ReplyKind> = Extract<Reply, { kind: K }> extends { value: infer V } ? V : undefined;
+export type ReplyValue<K extends ReplyKind> =
+  Extract<Reply, { kind: K }> extends { value: infer V } ? V : undefined;
 
 /** The protocol version that this window speaks; equal majors understand each other. */
 export const PROTOCOL = { major: 1, minor: 0 };

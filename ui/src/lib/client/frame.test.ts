@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { encodeControl, encodeCredit, encodeInput, FrameDecoder, FrameError, MAX_FRAME, type Frame } from './frame';
+import {
+  encodeControl,
+  encodeCredit,
+  encodeInput,
+  FrameDecoder,
+  FrameError,
+  MAX_FRAME,
+  type Frame,
+} from './frame';
 
 /** Builds what the daemon sends, from the table in `frame.rs`. */
 function raw(kind: number, payload: number[]): Uint8Array {
   const length = payload.length + 1;
-  return Uint8Array.from([length & 255, (length >> 8) & 255, (length >> 16) & 255, length >>> 24, kind, ...payload]);
+  return Uint8Array.from([
+    length & 255,
+    (length >> 8) & 255,
+    (length >> 16) & 255,
+    length >>> 24,
+    kind,
+    ...payload,
+  ]);
 }
 
 function join(...parts: Uint8Array[]): Uint8Array {

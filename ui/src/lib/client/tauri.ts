@@ -27,7 +27,8 @@ export class TauriTransport implements Transport {
     };
     // Pieces under 1 KiB come as numbers: Tauri hands those over by evaluation, which is quicker for them.
     const onBytes = new Channel<ArrayBuffer | number[]>((piece) => {
-      if (!closed) handlers.onBytes(piece instanceof ArrayBuffer ? new Uint8Array(piece) : Uint8Array.from(piece));
+      if (!closed)
+        handlers.onBytes(piece instanceof ArrayBuffer ? new Uint8Array(piece) : Uint8Array.from(piece));
     });
     const onState = new Channel<BridgeState>((state) => {
       if (state.state === 'starting') handlers.onStarting?.();

@@ -26,7 +26,8 @@ export class WebSocketTransport implements Transport {
           },
         });
       };
-      socket.onmessage = (message: MessageEvent<ArrayBuffer>) => handlers.onBytes(new Uint8Array(message.data));
+      socket.onmessage = (message: MessageEvent<ArrayBuffer>) =>
+        handlers.onBytes(new Uint8Array(message.data));
       socket.onclose = (event) => {
         if (closed) return;
         closed = true;
@@ -45,3 +46,13 @@ export const browserSurroundings: Surroundings = {
   },
   writeClipboard: (text) => navigator.clipboard.writeText(text),
 };
+
+/** Where `belfry serve` takes the socket, for the page that it served: the token is in the page's fragment. */
+export function serveUrl(page: Location): string {
+  const token = new URLSearchParams(page.hash.slice(1)).get('token') ?? '';
+  const url = new URL('connect', page.href);
+  url.protocol = page.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.hash = '';
+  url.search = new URLSearchParams({ token }).toString();
+  return url.href;
+}

@@ -20,7 +20,9 @@ export function restoreLayout(stored: unknown, exists: (session: string) => bool
     next = Math.max(next, (Number.parseInt(id.slice(1), 10) || 0) + 1);
     if (value['kind'] === 'pane') {
       const list = Array.isArray(value['tabs']) ? (value['tabs'] as unknown[]).slice(0, MOST_TABS) : [];
-      const tabs = list.filter((tab): tab is string => typeof tab === 'string' && exists(tab) && !seen.has(tab));
+      const tabs = list.filter(
+        (tab): tab is string => typeof tab === 'string' && exists(tab) && !seen.has(tab),
+      );
       tabs.forEach((tab) => seen.add(tab));
       if (tabs.length === 0) return null;
       const wanted = value['active'];
@@ -40,7 +42,13 @@ export function restoreLayout(stored: unknown, exists: (session: string) => bool
     });
     if (kept.length <= 1) return kept[0]?.child ?? null;
     const sum = kept.reduce((total, { share }) => total + share, 0);
-    return { kind: 'split', id, axis, children: kept.map((k) => k.child), shares: kept.map((k) => k.share / sum) };
+    return {
+      kind: 'split',
+      id,
+      axis,
+      children: kept.map((k) => k.child),
+      shares: kept.map((k) => k.share / sum),
+    };
   };
   if (!isRecord(stored)) return emptyLayout();
   const root = read(stored['root'], 0);

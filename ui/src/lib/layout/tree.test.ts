@@ -102,7 +102,8 @@ describe('dividers', () => {
   it('move between limits', () => {
     const two = openBeside(ab, 'c');
     const id = two.root.id;
-    const shares = (layout: Layout) => layout.root.kind === 'split' && layout.root.shares.map((s) => +s.toFixed(3));
+    const shares = (layout: Layout) =>
+      layout.root.kind === 'split' && layout.root.shares.map((s) => +s.toFixed(3));
     expect(shares(moveDivider(two, id, 0, 0.3))).toEqual([0.3, 0.7]);
     expect(shares(moveDivider(two, id, 0, -1))).toEqual([0.1, 0.9]);
     expect(shares(moveDivider(two, id, 0, 2))).toEqual([0.9, 0.1]);
@@ -168,9 +169,14 @@ describe('a layout that was kept', () => {
     const restored = restoreLayout(two, () => true);
     check(openBeside(restored, 'x'));
   });
-  it.each([null, 7, {}, { root: { kind: 'pane' } }, { root: { kind: 'split', id: 'x', axis: 'row', children: 3 } }])(
-    'that is nonsense (%j) becomes an empty window',
-    (stored) => expect(draw(restoreLayout(stored, () => true))).toBe('>[]'),
+  it.each([
+    null,
+    7,
+    {},
+    { root: { kind: 'pane' } },
+    { root: { kind: 'split', id: 'x', axis: 'row', children: 3 } },
+  ])('that is nonsense (%j) becomes an empty window', (stored) =>
+    expect(draw(restoreLayout(stored, () => true))).toBe('>[]'),
   );
   it('with shares that make no sense is mended', () => {
     const bad = structuredClone(two) as unknown as { root: { shares: unknown[] } };

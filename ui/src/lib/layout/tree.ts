@@ -92,7 +92,8 @@ export type Where =
 /** Shows a session: where it is open already, else in the focused pane. */
 export function open(layout: Layout, session: string, where: Where): Layout {
   const there = paneOf(layout, session);
-  if (there) return { ...withPane(layout, there.id, (pane) => ({ ...pane, active: session })), focus: there.id };
+  if (there)
+    return { ...withPane(layout, there.id, (pane) => ({ ...pane, active: session })), focus: there.id };
   const pane = focusedPane(layout);
   const at = pane.active === null ? -1 : pane.tabs.indexOf(pane.active);
   const tabs = [...pane.tabs];
@@ -102,7 +103,12 @@ export function open(layout: Layout, session: string, where: Where): Layout {
 }
 
 /** Opens a session in a new pane beside (or under) another one; a session that is open elsewhere moves there. */
-export function openBeside(layout: Layout, session: string, besideId = layout.focus, axis: Split['axis'] = 'row'): Layout {
+export function openBeside(
+  layout: Layout,
+  session: string,
+  besideId = layout.focus,
+  axis: Split['axis'] = 'row',
+): Layout {
   const from = paneOf(layout, session);
   if (from && from.tabs.length === 1) {
     // Alone in its pane: it has what it asks for, unless it is the only pane there is.
@@ -128,7 +134,10 @@ function insertBeside(node: Node, target: string, pane: Pane, axis: Split['axis'
     const shares = node.shares.toSpliced(at, 1, share, share);
     return { ...node, children, shares };
   }
-  return { ...node, children: node.children.map((child) => insertBeside(child, target, pane, axis, splitId)) };
+  return {
+    ...node,
+    children: node.children.map((child) => insertBeside(child, target, pane, axis, splitId)),
+  };
 }
 
 /** A pane without a session; the tab to the right comes to the front, or the last one. */

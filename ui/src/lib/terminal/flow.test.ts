@@ -23,7 +23,10 @@ describe('snapshot', () => {
       (snapshot) => seen.push(snapshot),
       (piece) => seen.push(new TextDecoder().decode(piece)),
     );
-    return { seen, put: (flags: number, text: string) => collector.take({ offset: 0, flags, bytes: bytes(text) }) };
+    return {
+      seen,
+      put: (flags: number, text: string) => collector.take({ offset: 0, flags, bytes: bytes(text) }),
+    };
   }
 
   it('comes whole, between the output before and after', () => {

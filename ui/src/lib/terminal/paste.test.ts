@@ -14,7 +14,8 @@ describe('paste', () => {
 
   it('drops every control character', () => {
     let controls = '';
-    for (let code = 0; code < 0xa0; code += 1) if (code < 0x20 || code > 0x7e) controls += String.fromCharCode(code);
+    for (let code = 0; code < 0xa0; code += 1)
+      if (code < 0x20 || code > 0x7e) controls += String.fromCharCode(code);
     expect(sanitisePaste(controls)).toBe('\t\r\r');
   });
 

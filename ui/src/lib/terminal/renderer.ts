@@ -48,7 +48,8 @@ export class Renderer {
     // Disposing alone keeps the context until it is collected.
     const canvases = this.terminal.element?.querySelectorAll('canvas') ?? [];
     webgl.dispose();
-    for (const canvas of canvases) canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+    for (const canvas of canvases)
+      canvas.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
   private giveUp(): void {

@@ -45,7 +45,13 @@ export interface ViewState {
 /** One session's terminal in this window. It outlives the components that show it. */
 export class TerminalView {
   readonly element = document.createElement('div');
-  state: ViewState = { shown: false, problem: undefined, foreign: undefined, scrolledUp: false, link: undefined };
+  state: ViewState = {
+    shown: false,
+    problem: undefined,
+    foreign: undefined,
+    scrolledUp: false,
+    link: undefined,
+  };
   private readonly listeners = new Set<() => void>();
   private readonly channel: ViewChannel;
   private readonly input: TerminalInput;
@@ -145,6 +151,27 @@ export class TerminalView {
     this.focus();
   }
 
+  toBottom(): void {
+    this.terminal.scrollToBottom();
+    this.focus();
+  }
+
+  /** Opens the view again after a problem. */
+  retry(): void {
+    this.throws = [];
+    this.change({ problem: undefined });
+    this.channel.close();
+    this.resume();
+  }
+
+  /** Brings the whole scrollback in, where only its newest lines are there. */
+  loadScrollback(): void {
+    const { baseY, type } = this.terminal.buffer.active;
+    if (type !== 'normal' || baseY < FIRST_LINES / 2 || this.full || this.asked) return;
+    this.asked = true;
+    this.channel.fetchScrollback();
+  }
+
   async copy(): Promise<boolean> {
     const text = this.terminal.getSelection();
     if (text) await this.ports.surroundings.writeClipboard(text);
@@ -191,22 +218,19 @@ export class TerminalView {
   }
 
   private scrolled(): void {
-    const { baseY, viewportY, type } = this.terminal.buffer.active;
+    const { baseY, viewportY } = this.terminal.buffer.active;
     const scrolledUp = viewportY < baseY;
     this.channel.hold(scrolledUp || this.terminal.hasSelection());
     if (scrolledUp !== this.state.scrolledUp) this.change({ scrolledUp });
-    const more = type === 'normal' && baseY >= FIRST_LINES / 2 && !this.full && !this.asked;
-    if (more && scrolledUp && viewportY <= NEAR_TOP) {
-      this.asked = true;
-      this.channel.fetchScrollback();
-    }
+    if (scrolledUp && viewportY <= NEAR_TOP) this.loadScrollback();
   }
 
   private room(): Size | undefined {
     const { host } = this;
     if (!host) return undefined;
     const style = getComputedStyle(host);
-    const width = host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - SCROLL_BAR;
+    const width =
+      host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - SCROLL_BAR;
     const height = host.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     return fit(this.terminal, width, height);
   }

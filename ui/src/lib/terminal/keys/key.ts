@@ -58,7 +58,8 @@ export class KeyReader {
     const { key, code } = event;
     const altGraph = event.getModifierState('AltGraph');
     const option = this.mac && event.altKey && isText(key) && key !== this.guess(key, code);
-    if (isText(key) && !event.shiftKey && !event.altKey && !altGraph) this.learnt.set(code, key.toLowerCase());
+    if (isText(key) && !event.shiftKey && !event.altKey && !altGraph)
+      this.learnt.set(code, key.toLowerCase());
     return {
       type: event.type === 'keyup' ? 'release' : event.repeat ? 'repeat' : 'press',
       key,

@@ -3,7 +3,14 @@ import type { Key } from './key';
 import { ALL_KEYS, ALTERNATES, DISAMBIGUATE, encodeKitty, EVENT_TYPES, TEXT } from './kitty';
 import { encodeLegacy } from './legacy';
 
-const CODES: Record<string, string> = { a: 'KeyA', A: 'KeyA', c: 'KeyC', i: 'KeyI', '[': 'BracketLeft', ' ': 'Space' };
+const CODES: Record<string, string> = {
+  a: 'KeyA',
+  A: 'KeyA',
+  c: 'KeyC',
+  i: 'KeyI',
+  '[': 'BracketLeft',
+  ' ': 'Space',
+};
 
 function press(key: string, more: Partial<Key> = {}): Key {
   const code = CODES[key] ?? key;
@@ -27,7 +34,8 @@ const D = DISAMBIGUATE;
 
 describe('without flags', () => {
   it('leaves every key to the terminal', () => {
-    for (const key of ['a', 'Escape', 'Enter', 'ArrowUp', 'F1']) expect(encodeKitty(press(key), 0)).toBeUndefined();
+    for (const key of ['a', 'Escape', 'Enter', 'ArrowUp', 'F1'])
+      expect(encodeKitty(press(key), 0)).toBeUndefined();
   });
 });
 
@@ -129,7 +137,11 @@ describe('text', () => {
   it.each<[string, Key, string]>([
     ['Shift A', press('A', { shift: true }), '\x1b[97;2;65u'],
     ['a', press('a'), '\x1b[97;;97u'],
-    ['Option A on macOS', press('å', { code: 'KeyA', alt: true, composed: true, unshifted: 'a' }), '\x1b[97;;229u'],
+    [
+      'Option A on macOS',
+      press('å', { code: 'KeyA', alt: true, composed: true, unshifted: 'a' }),
+      '\x1b[97;;229u',
+    ],
     ['Ctrl C', press('c', { ctrl: true }), '\x1b[99;5u'],
     ['Esc', press('Escape'), '\x1b[27u'],
   ])('%s', (_, key, expected) => {

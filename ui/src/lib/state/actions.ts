@@ -1,0 +1,97 @@
+import { RequestError } from '../client/connection';
+import type { Request, Session } from '../client/generated/protocol';
+import type { Belfry } from './belfry.svelte';
+import { shellQuote } from './describe';
+
+/** What a person can do to a session. Failures are told, not thrown. */
+export class SessionActions {
+  constructor(private readonly belfry: Belfry) {}
+
+  async rename(session: Session, name: string): Promise<void> {
+    const trimmed = name.trim().slice(0, 200);
+    if (!trimmed || trimmed === session.name) return;
+    await this.ask({ method: 'rename_session', params: { session: session.id, name: trimmed } });
+  }
+
+  async restart(session: Session): Promise<void> {
+    if (session.status !== 'dead') return;
+    await this.ask({ method: 'restart_session', params: { session: session.id, base_env: null } });
+  }
+
+  async kill(session: Session): Promise<void> {
+    const agreed = await this.belfry.dialogs.ask({
+      title: `Kill ${session.name}?`,
+      text: 'Its program ends now. The session stays in the list and can be started again.',
+      agree: 'Kill',
+      danger: true,
+    });
+    if (agreed) await this.ask({ method: 'kill_session', params: { session: session.id } });
+  }
+
+  async remove(session: Session): Promise<void> {
+    const alive = session.status !== 'dead';
+    if (alive) {
+      const agreed = await this.belfry.dialogs.ask({
+        title: `Delete ${session.name}?`,
+        text: 'It is still running. Its program ends now, and the session goes to the trash for a day.',
+        agree: 'Kill and delete',
+        danger: true,
+      });
+      if (!agreed) return;
+    }
+    const { client, toasts } = this.belfry;
+    try {
+      const params = { session: session.id, now: false, kill: alive };
+      await client.request('done', { method: 'remove_session', params });
+      const undo = { label: 'Undo', run: () => void this.restore(session) };
+      toasts.show(`${session.name} is in the trash, for a day.`, undo);
+    } catch (error) {
+      toasts.fail(explain(error));
+    }
+  }
+
+  async restore(session: Session): Promise<void> {
+    await this.ask({ method: 'restore_session', params: { session: session.id } });
+  }
+
+  async archive(session: Session, archived: boolean): Promise<void> {
+    const done = await this.ask({ method: 'archive_session', params: { session: session.id, archived } });
+    if (!done || !archived) return;
+    const undo = { label: 'Undo', run: () => void this.archive(session, false) };
+    this.belfry.toasts.show(`${session.name} is in the archive.`, undo);
+  }
+
+  async copyAttach(session: Session): Promise<void> {
+    const command = `belfry attach ${shellQuote(session.id)}`;
+    try {
+      await this.belfry.surroundings.writeClipboard(command);
+      this.belfry.toasts.show('Copied. Run it in any terminal to attach.');
+    } catch {
+      this.belfry.toasts.fail(`The clipboard could not be written. The command is: ${command}`);
+    }
+  }
+
+  /** The person looks at it. */
+  seen(session: Session): void {
+    if (!session.unseen) return;
+    this.belfry.client
+      .request('done', { method: 'mark_seen', params: { session: session.id } })
+      .catch(() => {});
+  }
+
+  private async ask(request: Request): Promise<boolean> {
+    try {
+      await this.belfry.client.request('session', request);
+      return true;
+    } catch (error) {
+      this.belfry.toasts.fail(explain(error));
+      return false;
+    }
+  }
+}
+
+/** An error as a person reads it: what happened, what was kept, what to do. */
+export function explain(error: unknown): string {
+  if (error instanceof RequestError) return [error.message, error.kept, error.next].filter(Boolean).join(' ');
+  return error instanceof Error ? error.message : String(error);
+}

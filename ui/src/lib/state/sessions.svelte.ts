@@ -1,0 +1,75 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Overview } from '../client/client';
+import type { Event, Group, Project, Session } from '../client/generated/protocol';
+import { shownStatus, type Shown } from './describe';
+import { sections } from './sections';
+
+/** What the daemon knows of sessions, projects and groups, kept up to date by its events. */
+export class Sessions {
+  readonly all = new SvelteMap<string, Session>();
+  readonly projects = new SvelteMap<string, Project>();
+  readonly groups = new SvelteMap<string, Group>();
+  home = $state('');
+  /** An overview has come in. */
+  loaded = $state(false);
+
+  readonly listed = $derived([...this.all.values()].filter((s) => !s.trashed_at && !s.archived_at));
+  readonly archived = $derived([...this.all.values()].filter((s) => !s.trashed_at && s.archived_at));
+  readonly trashed = $derived([...this.all.values()].filter((s) => s.trashed_at));
+  readonly sections = $derived(sections(this.listed, this.projects.values(), this.home));
+  readonly counts = $derived.by(() => {
+    const counts: Partial<Record<Shown, number>> = {};
+    for (const session of this.listed) {
+      const shown = shownStatus(session);
+      counts[shown] = (counts[shown] ?? 0) + 1;
+    }
+    return counts;
+  });
+
+  get(id: string | null): Session | undefined {
+    return id === null ? undefined : this.all.get(id);
+  }
+
+  /** Whether the list shows it. */
+  has(id: string): boolean {
+    const session = this.all.get(id);
+    return session !== undefined && !session.trashed_at;
+  }
+
+  reset(overview: Overview): void {
+    replace(this.all, overview.sessions);
+    replace(this.projects, overview.projects);
+    replace(this.groups, overview.groups);
+    this.loaded = true;
+  }
+
+  apply(event: Event): void {
+    switch (event.event) {
+      case 'session':
+        this.all.set(event.session.id, event.session);
+        break;
+      case 'session_removed':
+        this.all.delete(event.id);
+        break;
+      case 'project':
+        this.projects.set(event.project.id, event.project);
+        break;
+      case 'project_removed':
+        this.projects.delete(event.id);
+        break;
+      case 'group':
+        this.groups.set(event.group.id, event.group);
+        break;
+      case 'group_removed':
+        this.groups.delete(event.id);
+        break;
+      default:
+    }
+  }
+}
+
+function replace<T extends { id: string }>(map: SvelteMap<string, T>, values: readonly T[]): void {
+  const kept = new Set(values.map(({ id }) => id));
+  for (const id of [...map.keys()]) if (!kept.has(id)) map.delete(id);
+  for (const value of values) map.set(value.id, value);
+}

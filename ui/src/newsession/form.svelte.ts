@@ -1,0 +1,150 @@
+import { RequestError } from '$lib/client/connection';
+import type { AgentInfo, LaunchDefaults, NewSession, Session } from '$lib/client/generated/protocol';
+import { explain } from '$lib/state/actions';
+import type { Belfry } from '$lib/state/belfry.svelte';
+import { shortPath } from '$lib/state/describe';
+import { joinWords, readEnvironment, splitWords } from './words';
+
+export type Field = 'agent' | 'cwd' | 'args' | 'env' | 'private' | 'form';
+
+/** Fields whose last values in a directory are offered again, until the person changes them. */
+type Remembered = 'agent' | 'model' | 'systemPrompt' | 'args';
+
+/** A new session while it is being described. */
+export class NewSessionForm {
+  agent = $state('');
+  cwd = $state('');
+  name = $state('');
+  prompt = $state('');
+  model = $state('');
+  systemPrompt = $state('');
+  args = $state('');
+  env = $state('');
+  private = $state(false);
+  /** Names of variables that were set last time; their values are not kept. */
+  envNames = $state.raw<readonly string[]>([]);
+  errors = $state.raw<Partial<Record<Field, string>>>({});
+  starting = $state(false);
+  private readonly touched = new Set<Remembered>();
+  private defaultsFor = '';
+
+  readonly chosen = $derived.by(() => this.belfry.agents.find((agent) => agent.id === this.agent));
+
+  constructor(private readonly belfry: Belfry) {
+    const { sessions, arrangement, dialogs } = belfry;
+    const near = sessions.get(arrangement.focused)?.cwd;
+    this.cwd = shortPath(dialogs.startIn ?? near ?? sessions.home, sessions.home);
+    this.chooseAgent();
+    if (!dialogs.startIn && !near) void this.startInRecent();
+    void this.loadDefaults();
+  }
+
+  touch(field: Remembered): void {
+    this.touched.add(field);
+  }
+
+  /** The agents may come in after the form is open. */
+  chooseAgent(): void {
+    if (this.agent || this.belfry.agents.length === 0) return;
+    const here = this.belfry.agents.filter((agent) => agent.program);
+    this.agent = (here.find((agent) => agent.id !== 'shell') ?? here[0])?.id ?? 'shell';
+  }
+
+  setCwd(cwd: string): void {
+    this.cwd = cwd;
+    this.clear('cwd');
+  }
+
+  clear(field: Field): void {
+    if (this.errors[field] || this.errors.form)
+      this.errors = { ...this.errors, [field]: undefined, form: undefined };
+  }
+
+  /** What was last used in the directory fills what the person has not filled. */
+  async loadDefaults(): Promise<void> {
+    const cwd = this.cwd.trim();
+    if (!cwd || cwd === this.defaultsFor) return;
+    this.defaultsFor = cwd;
+    const defaults = await this.belfry.client
+      .request('launch_defaults', { method: 'launch_defaults', params: { cwd } })
+      .catch(() => null);
+    if (defaults && this.cwd.trim() === cwd) this.offer(defaults);
+  }
+
+  async start(): Promise<Session | null> {
+    if (this.starting) return null;
+    const wanted = this.read();
+    if (!wanted) return null;
+    this.starting = true;
+    try {
+      return await this.belfry.client.request('session', { method: 'new_session', params: wanted });
+    } catch (error) {
+      this.errors = { [fieldOf(error)]: explain(error) };
+      return null;
+    } finally {
+      this.starting = false;
+    }
+  }
+
+  private async startInRecent(): Promise<void> {
+    const before = this.cwd;
+    const recent = await this.belfry.client
+      .request('directories', { method: 'recent_directories' })
+      .catch(() => []);
+    const [newest] = recent;
+    if (!newest || this.cwd !== before) return;
+    this.cwd = newest.shown;
+    await this.loadDefaults();
+  }
+
+  private offer(defaults: LaunchDefaults): void {
+    const known = (id: string | null): AgentInfo | undefined =>
+      this.belfry.agents.find((agent) => agent.id === id && agent.program);
+    if (defaults.agent && known(defaults.agent) && !this.touched.has('agent')) this.agent = defaults.agent;
+    if (!this.touched.has('model')) this.model = defaults.model ?? '';
+    if (!this.touched.has('systemPrompt')) this.systemPrompt = defaults.system_prompt ?? '';
+    if (!this.touched.has('args')) this.args = joinWords(defaults.args);
+    this.envNames = defaults.env_names;
+  }
+
+  private read(): NewSession | null {
+    const args = splitWords(this.args);
+    const env = readEnvironment(this.env);
+    const errors: Partial<Record<Field, string>> = {};
+    if ('problem' in args) errors.args = args.problem;
+    if ('problem' in env) errors.env = env.problem;
+    this.errors = errors;
+    if ('problem' in args || 'problem' in env) return null;
+    const takes = this.chosen?.takes;
+    const text = (value: string, taken = true) => (taken && value.trim() ? { value: value.trim() } : null);
+    const size = this.belfry.roomSize();
+    return {
+      agent: this.agent,
+      workspace: 'directory',
+      args: args.words,
+      env: env.variables,
+      private: this.private,
+      ...(text(this.cwd) && { cwd: this.cwd.trim() }),
+      ...(text(this.name) && { name: this.name.trim() }),
+      ...(text(this.prompt, takes?.prompt) && { prompt: this.prompt.trim() }),
+      ...(text(this.model, takes?.model) && { model: this.model.trim() }),
+      ...(text(this.systemPrompt, takes?.system_prompt) && { system_prompt: this.systemPrompt.trim() }),
+      ...(size && { size }),
+    };
+  }
+}
+
+/** Where an error belongs in the form. */
+function fieldOf(error: unknown): Field {
+  if (!(error instanceof RequestError)) return 'form';
+  switch (error.code) {
+    case 'bad_directory':
+      return 'cwd';
+    case 'missing_program':
+      return 'agent';
+    case 'no_private_storage':
+      return 'private';
+    default:
+      return 'form';
+  }
+}

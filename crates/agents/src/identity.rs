@@ -23,6 +23,12 @@ impl Identity {
         self.names.iter().any(|known| known == name)
             || self.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
     }
+
+    fn sets(&self, name: &OsStr, value: &OsStr) -> bool {
+        let Some(name) = name.to_str() else { return false };
+        self.companions.get(name).is_some_and(|set| value == set.as_str())
+            || self.companion_prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+    }
 }
 
 /// Every name that is known outright, of all built-in agents. [`is_identity_variable`] knows families of names as well.
@@ -36,18 +42,12 @@ pub fn is_identity_variable(name: &str) -> bool {
 }
 
 /// Takes out of an environment what an agent put in for its children: the identity variables, and where there was one, what
-/// that agent sets beside it to keep its tools' output plain (`NO_COLOR=1`, `PAGER=cat`), with exactly its values.
+/// that agent sets beside it for its tools (`NO_COLOR=1`, `PAGER=cat`, git without its configuration).
 pub fn scrub(env: &mut Vec<(OsString, OsString)>) {
     let inside: Vec<_> =
         ALL.iter().filter(|identity| env.iter().any(|(name, _)| identity.has(name))).collect();
     env.retain(|(name, value)| {
-        !inside.iter().any(|identity| {
-            identity.has(name)
-                || identity
-                    .companions
-                    .iter()
-                    .any(|(known, set)| name == known.as_str() && value == set.as_str())
-        })
+        !inside.iter().any(|identity| identity.has(name) || identity.sets(name, value))
     });
 }
 
@@ -95,5 +95,9 @@ mod tests {
     fn companions_go_only_with_their_agent_and_their_value() {
         assert_eq!(scrubbed(&[("NO_COLOR", "1"), ("PAGER", "cat")]), ["NO_COLOR", "PAGER"]);
         assert_eq!(scrubbed(&[("CODEX_THREAD_ID", "t"), ("NO_COLOR", "1"), ("PAGER", "less")]), ["PAGER"]);
+        assert_eq!(
+            scrubbed(&[("GEMINI_CLI", "1"), ("GIT_CONFIG_KEY_3", "x"), ("GIT_DIR", "y")]),
+            ["GIT_DIR"]
+        );
     }
 }

@@ -28,9 +28,16 @@ pub enum AtPrompt {
     Dialog,
 }
 
+/// Rows from the bottom, blank ones not counted, in which dialogs and input boxes are; what is above is conversation, and
+/// may quote them.
+const LOWER: usize = 16;
+
 impl Prompt {
     pub(crate) fn seen(&self, look: Look<'_>) -> AtPrompt {
-        let on_screen = |texts: &[String]| texts.iter().any(|text| look.screen.contains(text.as_str()));
+        let lower: Vec<&str> =
+            look.screen.lines().rev().filter(|row| !row.trim().is_empty()).take(LOWER).collect();
+        let on_screen =
+            |texts: &[String]| texts.iter().any(|text| lower.iter().any(|row| row.contains(text.as_str())));
         if on_screen(&self.dialogs) {
             return AtPrompt::Dialog;
         }
@@ -38,5 +45,45 @@ impl Prompt {
         let titled = !self.title || look.title.is_some_and(|title| !title.trim().is_empty());
         let shown = self.shows.is_empty() || on_screen(&self.shows);
         if bracketed && titled && shown && !on_screen(&self.busy) { AtPrompt::Yes } else { AtPrompt::No }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Agents;
+
+    fn see(agent: &str, screen: &str) -> AtPrompt {
+        let look = Look { screen, title: Some("t"), bracketed_paste: true };
+        Agents::built_in().get(agent).unwrap().at_prompt(look)
+    }
+
+    #[test]
+    fn claude() {
+        let composer = "────\n❯ \n────\n  ⏵⏵ auto mode on (shift+tab to cycle)\n\n\n";
+        assert_eq!(see("claude", composer), AtPrompt::Yes);
+        assert_eq!(see("claude", "────\n❯ \n────\n  esc to interrupt"), AtPrompt::No);
+        assert_eq!(see("claude", " Quick safety check: Is this …\n ❯ No, exit"), AtPrompt::Dialog);
+        assert_eq!(see("claude", " Do you want to proceed?\n ❯ 1. Yes\n   2. No"), AtPrompt::Dialog);
+        let quoted = format!("● It asks: Do you want to proceed?\n{}{composer}", "line\n".repeat(20));
+        assert_eq!(see("claude", &quoted), AtPrompt::Yes);
+    }
+
+    #[test]
+    fn signs_that_are_missing_mean_no() {
+        let agents = Agents::built_in();
+        let screen = "› Ask Codex to do anything";
+        let codex = |title, bracketed_paste| {
+            agents.get("codex").unwrap().at_prompt(Look { screen, title, bracketed_paste })
+        };
+        assert_eq!(codex(Some("proj"), true), AtPrompt::Yes);
+        assert_eq!(codex(None, true), AtPrompt::No);
+        assert_eq!(codex(Some(" "), true), AtPrompt::No);
+        assert_eq!(codex(Some("proj"), false), AtPrompt::No);
+        assert_eq!(
+            see("aider", "Add .aider* to .gitignore (recommended)? (Y)es/(N)o [Yes]: "),
+            AtPrompt::Dialog
+        );
+        assert_eq!(see("shell", ""), AtPrompt::Yes);
     }
 }

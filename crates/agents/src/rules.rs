@@ -88,6 +88,8 @@ pub(crate) struct Identity {
     /// Variables that are not about identity, but that it sets for its children to keep their output plain. Removed with
     /// exactly these values, where one of the names above is present.
     pub(crate) companions: std::collections::BTreeMap<String, String>,
+    /// The same for all that begin so, whatever the value.
+    pub(crate) companion_prefixes: Vec<String>,
 }
 
 /// Texts on the screen.
@@ -98,11 +100,11 @@ pub(crate) struct Prompt {
     pub(crate) bracketed_paste: bool,
     /// The terminal has a title once the prompt is reached.
     pub(crate) title: bool,
-    /// One of these is on the screen at the prompt. Empty: nothing is asked of the screen.
+    /// One of these is in the lower part of the screen at the prompt. Empty: nothing is asked of the screen.
     pub(crate) shows: Vec<String>,
-    /// One of these is on the screen while a start-up dialog is open.
+    /// One of these is there while a dialog is open.
     pub(crate) dialogs: Vec<String>,
-    /// One of these is on the screen while it works.
+    /// One of these is there while it works.
     pub(crate) busy: Vec<String>,
 }
 

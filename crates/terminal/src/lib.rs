@@ -27,12 +27,19 @@
 //! # Ok::<(), belfry_terminal::RestoreError>(())
 //! ```
 
+mod archive;
 mod checkpoint;
 mod event;
+mod grid;
+mod interpret;
 mod modes;
 mod options;
 mod output;
+mod scan;
+mod screen;
+mod snapshot;
 mod terminal;
+mod text;
 
 pub use checkpoint::{BlockId, Checkpoint, RestoreError};
 pub use event::{EventKind, ProgramStatus, Progress, PromptMark, TermEvent};

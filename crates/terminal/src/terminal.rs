@@ -1,101 +1,101 @@
 //! [`Terminal`]: the crate's one entry.
 
-use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use alacritty_terminal::event::{Event, EventListener};
-use alacritty_terminal::grid::Dimensions;
-use alacritty_terminal::index::{Column, Line};
-use alacritty_terminal::term::{Config, Term, TermMode};
-use alacritty_terminal::vte::ansi::{Processor, StdSyncHandler};
-
-use crate::checkpoint::{BlockId, Checkpoint, RestoreError};
+use crate::archive::MIN_BYTES;
+use crate::checkpoint::{self, BlockId, Checkpoint, RestoreError};
 use crate::event::{EventKind, TermEvent};
+use crate::interpret::{Interpreter, scheme_report};
 use crate::modes::Modes;
 use crate::options::{Colors, Options, Size};
-use crate::output::{Cursor, Fed, Reply, Scope, Snapshot, ViewBytes};
-
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<Event>>>);
-
-impl EventListener for Sink {
-    fn send_event(&self, event: Event) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event);
-    }
-}
-
-struct Dims(Size);
-
-impl Dimensions for Dims {
-    fn total_lines(&self) -> usize {
-        self.0.rows.into()
-    }
-    fn screen_lines(&self) -> usize {
-        self.0.rows.into()
-    }
-    fn columns(&self) -> usize {
-        self.0.cols.into()
-    }
-}
+use crate::output::{Cursor, Fed, Scope, Snapshot, ViewBytes};
+use crate::scan::{Scanner, ViewWriter};
+use crate::{snapshot, text};
 
 /// A terminal without a window. See the crate's documentation for how it is used.
+#[derive(Debug)]
 pub struct Terminal {
-    size: Size,
-    options: Options,
+    state: Interpreter,
+    scanner: Scanner,
     offset: u64,
-    generation: u64,
-    title: String,
-    sink: Sink,
-    term: Term<Sink>,
-    parser: Processor<StdSyncHandler>,
 }
+
+/// Bytes of a large piece that are fed before looking again whether the rest can be skipped.
+const STRIDE: usize = 4 * 1024;
 
 impl Terminal {
     /// A terminal with an empty screen.
     #[must_use]
     pub fn new(size: Size, options: Options) -> Self {
-        let size = size.clamped();
-        let sink = Sink::default();
-        let config = Config { scrolling_history: options.scrollback_lines, ..Config::default() };
-        let term = Term::new(config, &Dims(size), sink.clone());
-        Self {
-            size,
-            options,
-            offset: 0,
-            generation: 0,
-            title: String::new(),
-            sink,
-            term,
-            parser: Processor::new(),
-        }
+        Self { state: Interpreter::new(size.clamped(), options), scanner: Scanner::default(), offset: 0 }
     }
 
     /// Takes output in. `start_offset` is the source offset of the first byte.
     ///
     /// Bytes before [`offset`](Self::offset) are skipped, so a piece may overlap what was fed before. When bytes are
-    /// missing in between, an unfinished sequence is dropped and feeding goes on.
+    /// missing in between, an unfinished sequence is dropped and feeding goes on. Large pieces are worth it: in a flood
+    /// of text, lines that no one can see any more by the piece's end are not drawn.
     pub fn feed<'a>(&mut self, bytes: &'a [u8], start_offset: u64) -> Fed<'a> {
         let known = usize::try_from(self.offset.saturating_sub(start_offset)).unwrap_or(usize::MAX);
         let bytes = bytes.get(known..).unwrap_or_default();
-        self.offset = self.offset.max(start_offset) + bytes.len() as u64;
-        self.parser.advance(&mut self.term, bytes);
-        let mut fed =
-            Fed { view: ViewBytes { offset: self.offset, bytes: Cow::Borrowed(bytes) }, ..Fed::default() };
-        for event in self.sink.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            match event {
-                Event::PtyWrite(text) => {
-                    fed.replies.push(Reply { query_offset: self.offset, bytes: text.into_bytes() });
+        if start_offset > self.offset {
+            self.scanner.abort();
+            self.offset = start_offset;
+        }
+        let start = self.offset;
+        self.offset += bytes.len() as u64;
+        let mut out = ViewWriter::new(bytes);
+        let fed = catch_unwind(AssertUnwindSafe(|| self.advance(bytes, start, &mut out)));
+        if fed.is_err() {
+            self.start_over(&mut out);
+        }
+        Fed {
+            replies: std::mem::take(&mut self.state.replies),
+            events: std::mem::take(&mut self.state.events),
+            view: ViewBytes { offset: self.view_offset(), bytes: out.finish() },
+        }
+    }
+
+    fn advance(&mut self, bytes: &[u8], start: u64, out: &mut ViewWriter<'_>) {
+        let mut at = 0;
+        while at < bytes.len() {
+            let rest = bytes.len() - at;
+            if rest >= MIN_BYTES && self.scanner.is_idle() {
+                if let Some((from, end)) = self.state.screen.begin_skip(bytes, at) {
+                    out.keep(at, from);
+                    self.scanner.feed(&bytes[..end], from, start, &mut self.state, out);
+                    self.state.screen.end_skip();
+                    at = end;
+                    continue;
                 }
-                Event::Title(title) => {
-                    self.title.clone_from(&title);
-                    fed.events.push(TermEvent { offset: self.offset, kind: EventKind::Title(title) });
-                }
-                Event::Bell => fed.events.push(TermEvent { offset: self.offset, kind: EventKind::Bell }),
-                _ => (),
+                // Stop at a line's end, where skipping may begin.
+                let stride = &bytes[at..at + STRIDE];
+                let end = at + memchr::memrchr(b'\n', stride).map_or(STRIDE, |i| i + 1);
+                self.scanner.feed(&bytes[..end], at, start, &mut self.state, out);
+                at = end;
+            } else {
+                let end = if rest >= MIN_BYTES { at + STRIDE } else { bytes.len() };
+                self.scanner.feed(&bytes[..end], at, start, &mut self.state, out);
+                at = end;
             }
         }
-        self.generation += u64::from(!bytes.is_empty());
-        fed
+    }
+
+    /// After a panic: nothing of the state can be trusted.
+    fn start_over(&mut self, out: &mut ViewWriter<'_>) {
+        let size = self.size();
+        let replies = std::mem::take(&mut self.state.replies);
+        let mut events = std::mem::take(&mut self.state.events);
+        let generation = self.state.screen.generation;
+        let next_id = self.state.screen.archive.next_id();
+        events.push(TermEvent { offset: self.offset, kind: EventKind::EngineReset });
+        self.state = Interpreter::new(size, self.state.options.clone());
+        self.state.screen.generation = generation + 1;
+        self.state.screen.archive.set_next_id(next_id);
+        self.state.replies = replies;
+        self.state.events = events;
+        self.scanner.abort();
+        out.push(b"\x1bc");
     }
 
     /// Source bytes fed so far.
@@ -108,132 +108,133 @@ impl Terminal {
     /// sequence is incomplete.
     #[must_use]
     pub fn view_offset(&self) -> u64 {
-        self.offset
+        self.scanner.settled(self.offset)
     }
 
     /// Size of the screen.
     #[must_use]
     pub fn size(&self) -> Size {
-        self.size
+        Size::new(self.state.screen.cols as u16, self.state.screen.rows as u16)
     }
 
     /// Changes the size; lines that were wrapped by the terminal flow anew, on the primary screen only.
+    ///
+    /// Text may flow otherwise than in a view that is resized by itself: give views a new snapshot.
     pub fn resize(&mut self, size: Size) {
         let size = size.clamped();
-        if size != self.size {
-            self.size = size;
-            self.term.resize(Dims(size));
-            self.generation += 1;
-        }
+        self.state.screen.resize(usize::from(size.cols), usize::from(size.rows));
     }
 
     /// Sets the theme's colours. Returns what the program's input must get when it asked to be told of a change
     /// between dark and light (mode 2031).
     pub fn set_colors(&mut self, colors: Colors) -> Option<Vec<u8>> {
-        self.options.colors = colors;
-        None
+        let turned = colors.dark != self.state.options.colors.dark;
+        self.state.options.colors = colors;
+        (turned && self.state.screen.modes.scheme_updates).then(|| scheme_report(&self.state.options.colors))
     }
 
     /// Sets the size of a cell in pixels, for programs that ask.
     pub fn set_cell_pixels(&mut self, width: u16, height: u16) {
-        self.options.cell_pixels = Some((width, height));
+        self.state.options.cell_pixels = Some((width, height));
     }
 
     /// A byte string that puts a fresh terminal of the same size into this state.
+    ///
+    /// A terminal that reports focus may answer it when it is loaded (mode 1004): discard what it sends meanwhile.
     #[must_use]
     pub fn snapshot(&self, scope: Scope) -> Snapshot {
+        let (bytes, extent) = snapshot::write(&self.state, scope);
         Snapshot {
             offset: self.view_offset(),
-            size: self.size,
-            bytes: self.ansi(scope),
-            scrollback_rows: 0,
-            omitted_rows: 0,
+            size: self.size(),
+            bytes,
+            scrollback_rows: extent.held,
+            omitted_rows: extent.omitted,
         }
     }
 
-    /// Rows as plain text without trailing blanks: rows above the screen first, then every row of the screen.
+    /// Rows as plain text without trailing blanks: rows above the screen first, then every row of the screen. The
+    /// alternate screen has none above.
     #[must_use]
     pub fn text(&self, scope: Scope) -> Vec<String> {
-        let history = self.term.grid().history_size();
-        let above = match scope {
-            Scope::Screen => 0,
-            Scope::Recent(rows) => rows.min(history),
-            Scope::All => history,
-        };
-        let first = -(i32::try_from(above).unwrap_or(0));
-        (first..i32::from(self.size.rows))
-            .map(|line| {
-                let row: String =
-                    (0..usize::from(self.size.cols)).map(|c| self.term.grid()[Line(line)][Column(c)].c).collect();
-                row.trim_end().to_owned()
-            })
-            .collect()
+        text::rows(&self.state.screen, scope)
     }
 
-    /// Rows as text with colours, one line each, ended by `\r\n`. For printing; a snapshot is for terminals.
+    /// Like [`text`](Self::text) with the rows of one line put together, as for a search.
+    #[must_use]
+    pub fn lines(&self, scope: Scope) -> Vec<String> {
+        text::lines(&self.state.screen, scope)
+    }
+
+    /// Rows as text with attributes, each ended by `\r\n`. For printing; a snapshot is for terminals.
     #[must_use]
     pub fn ansi(&self, scope: Scope) -> Vec<u8> {
-        self.text(scope).join("\r\n").into_bytes()
+        snapshot::ansi(&self.state, scope)
     }
 
     /// Where the cursor is.
     #[must_use]
     pub fn cursor(&self) -> Cursor {
-        let cursor = &self.term.grid().cursor;
+        let screen = &self.state.screen;
+        let buffer = screen.buf();
         Cursor {
-            row: u16::try_from(cursor.point.line.0).unwrap_or(0),
-            col: cursor.point.column.0 as u16,
-            pending_wrap: cursor.input_needs_wrap,
-            visible: self.modes().cursor_visible,
+            row: buffer.y as u16,
+            col: buffer.x.min(screen.cols - 1) as u16,
+            pending_wrap: buffer.x >= screen.cols,
+            visible: !screen.modes.cursor_hidden,
         }
     }
 
     /// The modes.
     #[must_use]
     pub fn modes(&self) -> Modes {
-        let mode = self.term.mode();
-        Modes {
-            app_cursor: mode.contains(TermMode::APP_CURSOR),
-            bracketed_paste: mode.contains(TermMode::BRACKETED_PASTE),
-            alternate_screen: mode.contains(TermMode::ALT_SCREEN),
-            cursor_visible: mode.contains(TermMode::SHOW_CURSOR),
-            ..Modes::default()
-        }
+        self.state.current_modes()
     }
 
     /// Flags of the kitty keyboard protocol on the current screen; see [`Modes::kitty_flags`].
     #[must_use]
     pub fn kitty_flags(&self) -> u8 {
-        self.modes().kitty_flags
+        self.state.keyboard.flags(self.state.screen.on_alternate)
     }
 
     /// The title, empty when none is set.
     #[must_use]
     pub fn title(&self) -> &str {
-        &self.title
+        &self.state.title
     }
 
     /// Changes whenever the screen, the cursor, a mode or the size may have changed.
     #[must_use]
     pub fn generation(&self) -> u64 {
-        self.generation
+        self.state.screen.generation
     }
 
     /// Last row of the screen with something on it.
     #[must_use]
     pub fn last_nonblank_row(&self) -> Option<u16> {
-        self.text(Scope::Screen).iter().rposition(|row| !row.is_empty()).map(|row| row as u16)
+        let screen = &self.state.screen;
+        let blank = |y: usize| screen.buf().row(y).cells.iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
+        (0..screen.rows).rev().find(|&y| !blank(y)).map(|y| y as u16)
+    }
+
+    /// Rows above the primary screen.
+    #[must_use]
+    pub fn scrollback_rows(&self) -> usize {
+        let screen = &self.state.screen;
+        let base = screen.buffers[0].base;
+        (screen.archive.rows(screen.cols) + base).min(screen.archive.limit().max(base))
     }
 
     /// The state in a form that can be stored.
     pub fn checkpoint(&mut self) -> Checkpoint {
-        Checkpoint { offset: self.offset, live: self.ansi(Scope::Screen), blocks: Vec::new() }
+        self.state.screen.archive.pack();
+        checkpoint::save(&self.state, self.view_offset())
     }
 
     /// An archive block that a [`Checkpoint`] lists; `None` once its lines are beyond the scrollback.
     #[must_use]
-    pub fn archive_block(&self, _id: BlockId) -> Option<&[u8]> {
-        None
+    pub fn archive_block(&self, id: BlockId) -> Option<&[u8]> {
+        self.state.screen.archive.packed(id)
     }
 
     /// A terminal from a checkpoint. `block` reads a stored archive block; lines of a block that it cannot give are missing.
@@ -242,9 +243,20 @@ impl Terminal {
         options: Options,
         block: impl FnMut(BlockId) -> Option<Vec<u8>>,
     ) -> Result<Self, RestoreError> {
-        let _ = block;
-        let mut terminal = Self::new(Size::new(80, 24), options);
-        terminal.feed(live, 0);
-        Ok(terminal)
+        let (state, offset) = checkpoint::load(live, options, block)?;
+        Ok(Self { state, scanner: Scanner::default(), offset })
+    }
+
+    /// Bytes that lines above the screen and cells take in memory, without what the allocator adds.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let screen = &self.state.screen;
+        let rows: usize = screen.buffers.iter().map(|b| b.lines.len()).sum();
+        screen.archive.memory() + rows * screen.cols * 16
+    }
+
+    /// Packs older lines that are still unpacked because they came in a flood. Worth calling when output pauses.
+    pub fn compact(&mut self) {
+        self.state.screen.archive.pack();
     }
 }

@@ -1,0 +1,117 @@
+//! Rows as bytes: text with the SGR and OSC 8 sequences that give its cells, starting and ending with the default pen.
+
+use std::io::Write;
+
+use crate::grid::{CLUSTER, Cell, ColorKind, Pen, Tables};
+use crate::screen::write_pen;
+
+/// Erased cells in a row's middle from which on moving over them is shorter than spaces.
+const JUMP: usize = 8;
+
+/// What to do with cells in which nothing was printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blanks {
+    /// The line ends after its last printed or coloured cell; those between are spaces. For any width.
+    Trim,
+    /// As `Trim`, but moves over long gaps. For rows that are shown at the width they were made for.
+    Jump,
+    /// All are spaces: the text goes on in the next row.
+    Fill,
+}
+
+/// Appends cells. Returns how many cells the text takes.
+pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, tables: &Tables) -> usize {
+    let printed = match blanks {
+        Blanks::Fill => cells.len(),
+        Blanks::Trim | Blanks::Jump => cells.iter().rposition(shows).map_or(0, |i| i + 1),
+    };
+    let mut pen = Pen::default();
+    let mut at = 0;
+    while at < printed {
+        let cell = &cells[at];
+        if cell.is_spacer() {
+            at += 1;
+            continue;
+        }
+        if blanks == Blanks::Jump && cell.is_default() {
+            let gap = cells[at..printed].iter().take_while(|c| c.is_default()).count();
+            if gap > JUMP {
+                let _ = write!(out, "\x1b[{gap}C");
+                at += gap;
+                continue;
+            }
+        }
+        let next = cell.pen();
+        if next != pen {
+            write_pen(out, pen, next, tables);
+            pen = next;
+        }
+        match cell.ch {
+            ch @ 0x20..=0x7e => out.push(ch as u8),
+            0 => out.push(b' '),
+            ch if ch & CLUSTER == 0 => {
+                let c = char::from_u32(ch).unwrap_or(' ');
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            _ => {
+                let mut text = String::new();
+                tables.push_text(cell, &mut text);
+                out.extend_from_slice(text.as_bytes());
+            }
+        }
+        at += 1;
+    }
+    let used = trailing_color(out, &cells[printed..], &mut pen, tables);
+    write_pen(out, pen, Pen::default(), tables);
+    printed + used
+}
+
+/// Whether a cell has more to it than a background.
+fn shows(cell: &Cell) -> bool {
+    cell.ch != 0 || cell.flags.0 != 0 || cell.ext != 0
+}
+
+/// Erased cells with a background at the end of a row. Returns up to where they reach.
+fn trailing_color(out: &mut Vec<u8>, cells: &[Cell], pen: &mut Pen, tables: &Tables) -> usize {
+    let mut used = 0;
+    while used < cells.len() {
+        let color = cells[used].bg;
+        let run = cells[used..].iter().take_while(|c| c.bg == color).count();
+        if color.kind() != ColorKind::Default {
+            let next = Pen { bg: color, ..Pen::default() };
+            write_pen(out, *pen, next, tables);
+            *pen = next;
+            let _ = write!(out, "\x1b[{run}X");
+        }
+        let more = cells[used + run..].iter().any(|c| c.bg.kind() != ColorKind::Default);
+        if !more {
+            return if color.kind() == ColorKind::Default { used } else { used + run };
+        }
+        let _ = write!(out, "\x1b[{run}C");
+        used += run;
+    }
+    used
+}
+
+/// The text of an encoded line: what is printed, without sequences.
+pub(crate) fn plain_text(line: &[u8]) -> String {
+    let mut out = Vec::with_capacity(line.len());
+    let mut at = 0;
+    while at < line.len() {
+        let byte = line[at];
+        at += 1;
+        if byte != 0x1b {
+            out.extend([byte].into_iter().filter(|&b| b >= 0x20));
+            continue;
+        }
+        let rest = &line[at..];
+        let length = match rest.first() {
+            Some(b'[') => 1 + rest[1..].iter().position(|b| (0x40..=0x7e).contains(b)).map_or(0, |i| i + 1),
+            // Written by this module, so it is always ended by an escape and a backslash.
+            Some(b']') => memchr::memchr(0x1b, rest).map_or(rest.len(), |i| i + 2),
+            _ => 1,
+        };
+        at = (at + length).min(line.len());
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

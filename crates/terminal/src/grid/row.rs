@@ -1,0 +1,97 @@
+//! One row of cells, and the edits that keep wide characters whole: half of one never stays behind.
+
+use super::cell::{Cell, Flags};
+
+/// A row as wide as its screen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) cells: Vec<Cell>,
+    /// Goes on from the row above without a line break.
+    pub(crate) wrapped: bool,
+}
+
+impl Row {
+    pub(crate) fn new(cols: usize, fill: Cell) -> Self {
+        Self { cells: vec![fill; cols], wrapped: false }
+    }
+
+    /// Makes this a blank row again, keeping its memory.
+    pub(crate) fn reset(&mut self, cols: usize, fill: Cell) {
+        self.cells.clear();
+        self.cells.resize(cols, fill);
+        self.wrapped = false;
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.cells.iter().all(Cell::is_default)
+    }
+
+    /// Cells up to the last one that something was printed to or that shows.
+    pub(crate) fn content(&self) -> &[Cell] {
+        let end = self.cells.iter().rposition(|c| !c.is_default()).map_or(0, |i| i + 1);
+        &self.cells[..end]
+    }
+
+    /// A cell that lost its other half.
+    fn tear(&mut self, at: usize, fill: Cell) {
+        self.cells[at] = Cell { ch: 0, ..fill };
+    }
+
+    /// Shifts cells right from `at`, dropping what leaves the row.
+    pub(crate) fn insert(&mut self, at: usize, count: usize, fill: Cell) {
+        let len = self.cells.len();
+        if at > 0 && self.cells[at - 1].is_wide() {
+            self.tear(at - 1, fill);
+        }
+        let count = count.min(len - at);
+        self.cells.copy_within(at..len - count, at + count);
+        self.cells[at..at + count].fill(fill);
+        // What was the second half at `at` now stands alone behind the inserted cells.
+        if at + count < len && self.cells[at + count].is_spacer() {
+            self.tear(at + count, fill);
+        }
+        if self.cells[len - 1].is_wide() {
+            self.tear(len - 1, fill);
+        }
+    }
+
+    /// Shifts cells left to `at`, filling from the right.
+    pub(crate) fn delete(&mut self, at: usize, count: usize, fill: Cell) {
+        let len = self.cells.len();
+        let count = count.min(len - at);
+        self.cells.copy_within(at + count.., at);
+        self.cells[len - count..].fill(fill);
+        if at > 0 && self.cells[at - 1].is_wide() {
+            self.tear(at - 1, fill);
+        }
+        if self.cells[at].is_spacer() {
+            self.tear(at, fill);
+        }
+    }
+
+    /// Overwrites `from..to`.
+    pub(crate) fn erase(&mut self, from: usize, to: usize, fill: Cell) {
+        let to = to.min(self.cells.len());
+        if from >= to {
+            return;
+        }
+        if from > 0 && self.cells[from - 1].is_wide() {
+            self.tear(from - 1, fill);
+        }
+        if to < self.cells.len() && self.cells[to - 1].is_wide() {
+            self.tear(to, fill);
+        }
+        self.cells[from..to].fill(fill);
+    }
+
+    /// Sets the width without flowing text anew, as on the alternate screen.
+    pub(crate) fn set_width(&mut self, cols: usize) {
+        self.cells.resize(cols, Cell::default());
+        if let Some(last) = self.cells.last_mut()
+            && last.flags.has(Flags::WIDE)
+        {
+            *last = Cell { ch: 0, ..*last };
+            last.flags.set(Flags::WIDE, false);
+        }
+    }
+}

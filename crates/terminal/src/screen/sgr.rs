@@ -1,0 +1,191 @@
+//! Attributes: from SGR to a pen, and back to the shortest SGR that gives it.
+
+use std::io::Write;
+
+use super::Screen;
+use crate::grid::{Color, ColorKind, Extra, Flags, Pen, Tables};
+use crate::scan::Params;
+
+impl Screen {
+    /// SGR. `true` when a colour was given in a notation that xterm.js reads otherwise: views then get the pen spelled out.
+    pub(crate) fn set_attributes(&mut self, params: &Params) -> bool {
+        let mut odd = false;
+        let mut pen = self.pen;
+        let mut at = 0;
+        while at < params.len() {
+            let value = params.get(at);
+            match value {
+                0 => pen = reset(pen, &mut self.tables),
+                1 => pen.flags.set(Flags::BOLD, true),
+                2 => pen.flags.set(Flags::DIM, true),
+                3 => pen.flags.set(Flags::ITALIC, true),
+                4 => pen.flags.set_underline(match params.sub(at, 0) {
+                    None | Some(None) => 1,
+                    Some(Some(style)) if style <= 5 => style as u8,
+                    Some(Some(_)) => 1,
+                }),
+                5 => pen.flags.set(Flags::BLINK, true),
+                7 => pen.flags.set(Flags::INVERSE, true),
+                8 => pen.flags.set(Flags::HIDDEN, true),
+                9 => pen.flags.set(Flags::STRIKE, true),
+                21 => pen.flags.set_underline(2),
+                22 => pen.flags.set(Flags::BOLD | Flags::DIM, false),
+                23 => pen.flags.set(Flags::ITALIC, false),
+                24 => pen.flags.set_underline(0),
+                25 => pen.flags.set(Flags::BLINK, false),
+                27 => pen.flags.set(Flags::INVERSE, false),
+                28 => pen.flags.set(Flags::HIDDEN, false),
+                29 => pen.flags.set(Flags::STRIKE, false),
+                30..=37 => pen.fg = Color::named((value - 30) as u8),
+                39 => pen.fg = Color::DEFAULT,
+                40..=47 => pen.bg = Color::named((value - 40) as u8),
+                49 => pen.bg = Color::DEFAULT,
+                53 => pen.flags.set(Flags::OVERLINE, true),
+                55 => pen.flags.set(Flags::OVERLINE, false),
+                59 => pen.ext = with_underline(pen.ext, Color::DEFAULT, &mut self.tables),
+                90..=97 => pen.fg = Color::named((value - 90 + 8) as u8),
+                100..=107 => pen.bg = Color::named((value - 100 + 8) as u8),
+                38 | 48 | 58 => {
+                    let (color, used) = extended_color(params, at);
+                    odd |= color.is_none() || used < 2;
+                    at += used;
+                    match (value, color) {
+                        (38, Some(color)) => pen.fg = color,
+                        (48, Some(color)) => pen.bg = color,
+                        (58, Some(color)) => pen.ext = with_underline(pen.ext, color, &mut self.tables),
+                        _ => (),
+                    }
+                }
+                _ => (),
+            }
+            at += 1;
+        }
+        self.pen = pen;
+        odd
+    }
+}
+
+/// SGR 0 keeps the open link.
+fn reset(pen: Pen, tables: &mut Tables) -> Pen {
+    if pen.ext == 0 {
+        return Pen::default();
+    }
+    Pen { ext: with_underline(pen.ext, Color::DEFAULT, tables), ..Pen::default() }
+}
+
+fn with_underline(ext: u16, color: Color, tables: &mut Tables) -> u16 {
+    let extra = tables.get_extra(ext);
+    tables.extra(Extra { underline: color, ..extra })
+}
+
+/// The colour after 38, 48 or 58 in either notation, and how many further parameters it took.
+fn extended_color(params: &Params, at: usize) -> (Option<Color>, usize) {
+    let byte = |v: u32| (v & 0xff) as u8;
+    if params.sub(at, 0).is_some() {
+        // Colons: 2:r:g:b, 2:space:r:g:b or 5:index.
+        let sub = |i: usize| params.sub(at, i).flatten();
+        let color = match sub(0) {
+            Some(5) => Some(Color::indexed(byte(sub(1).unwrap_or(0)))),
+            Some(2) => {
+                let first = if params.sub(at, 4).is_some() { 2 } else { 1 };
+                let channel = |i: usize| byte(sub(first + i).unwrap_or(0));
+                Some(Color::rgb(channel(0), channel(1), channel(2)))
+            }
+            _ => None,
+        };
+        return (color, 0);
+    }
+    let given = params.len() - at - 1;
+    let value = |i: usize| if i <= given { params.get(at + i) } else { 0 };
+    match value(1) {
+        5 => (Some(Color::indexed(byte(value(2)))), given.min(2)),
+        2 => (Some(Color::rgb(byte(value(2)), byte(value(3)), byte(value(4)))), given.min(4)),
+        _ => (None, given.min(4)),
+    }
+}
+
+/// Writes what turns a terminal from one pen to another: links by OSC 8, the rest by SGR.
+pub(crate) fn write_pen(out: &mut Vec<u8>, from: Pen, to: Pen, tables: &Tables) {
+    if from == to {
+        return;
+    }
+    let (old, new) = (tables.get_extra(from.ext), tables.get_extra(to.ext));
+    if old.link != new.link {
+        match tables.get_link(new.link) {
+            Some(link) if link.id.is_empty() => {
+                let _ = write!(out, "\x1b]8;;{}\x1b\\", link.uri);
+            }
+            Some(link) => {
+                let _ = write!(out, "\x1b]8;id={};{}\x1b\\", link.id, link.uri);
+            }
+            None => out.extend_from_slice(b"\x1b]8;;\x1b\\"),
+        }
+    }
+    let lost = from.flags.0 & !to.flags.0;
+    let same = from.fg == to.fg && from.bg == to.bg && from.flags == to.flags && old.underline == new.underline;
+    if same {
+        return;
+    }
+    let plain = Pen { ext: 0, ..to } == Pen::default() && new.underline == Color::DEFAULT;
+    if plain {
+        out.extend_from_slice(b"\x1b[m");
+        return;
+    }
+    // Attributes are switched off by starting anew; colours can be set back one by one.
+    let base = if lost == 0 { from } else { Pen::default() };
+    let base_underline = if lost == 0 { old.underline } else { Color::DEFAULT };
+    out.extend_from_slice(b"\x1b[");
+    let start = out.len();
+    if lost != 0 {
+        out.extend_from_slice(b"0;");
+    }
+    let gained = to.flags.0 & !base.flags.0;
+    for (bit, code) in [
+        (Flags::BOLD, "1;"),
+        (Flags::DIM, "2;"),
+        (Flags::ITALIC, "3;"),
+        (Flags::BLINK, "5;"),
+        (Flags::INVERSE, "7;"),
+        (Flags::HIDDEN, "8;"),
+        (Flags::STRIKE, "9;"),
+        (Flags::OVERLINE, "53;"),
+    ] {
+        if gained & bit != 0 {
+            out.extend_from_slice(code.as_bytes());
+        }
+    }
+    if base.flags.underline() != to.flags.underline() {
+        match to.flags.underline() {
+            1 => out.extend_from_slice(b"4;"),
+            style => {
+                let _ = write!(out, "4:{style};");
+            }
+        }
+    }
+    if base.fg != to.fg {
+        write_color(out, to.fg, 30);
+    }
+    if base.bg != to.bg {
+        write_color(out, to.bg, 40);
+    }
+    if base_underline != new.underline {
+        write_color(out, new.underline, 50);
+    }
+    if out.len() > start {
+        out.truncate(out.len() - 1);
+    }
+    out.push(b'm');
+}
+
+/// `base` is 30 for text, 40 for the background, 50 for underlines.
+fn write_color(out: &mut Vec<u8>, color: Color, base: u8) {
+    let _ = match color.kind() {
+        ColorKind::Default => write!(out, "{};", base + 9),
+        ColorKind::Named(n) if n < 8 => write!(out, "{};", base + n),
+        ColorKind::Named(n) => write!(out, "{};", base + 60 + n - 8),
+        ColorKind::Indexed(n) if base == 50 => write!(out, "58:5:{n};"),
+        ColorKind::Indexed(n) => write!(out, "{};5;{n};", base + 8),
+        ColorKind::Rgb(r, g, b) if base == 50 => write!(out, "58:2::{r}:{g}:{b};"),
+        ColorKind::Rgb(r, g, b) => write!(out, "{};2;{r};{g};{b};", base + 8),
+    };
+}

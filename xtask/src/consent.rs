@@ -16,6 +16,7 @@ impl Consent {
     /// Returns when the installation may go on, and fails when the person, or nobody, says yes.
     pub(crate) fn ask(self, what: &str) -> Result<()> {
         if self.yes || std::env::var("CI").is_ok_and(|ci| ci == "true" || ci == "1") {
+            eprintln!("{what}. Installing.");
             return Ok(());
         }
         if !io::stdin().is_terminal() {

@@ -13,13 +13,17 @@ const VERSION: &str = "0.20.2";
 pub(crate) fn check(consent: Consent) -> Result<()> {
     let program = provide(consent)?;
     // Given the configuration by name: otherwise it would look in the directory of each crate first.
-    let rules = ["--config", "deny.toml", "bans", "licenses", "sources"];
-    run(command(&program).args(["--offline", "--log-level", "warn", "check"]).args(rules))?;
-    if output(command(&program).args(["fetch", "db"])).is_none() {
+    let deny = || {
+        let mut deny = command(&program);
+        deny.args(["--log-level", "warn", "--config", "deny.toml"]);
+        deny
+    };
+    run(deny().args(["check", "bans", "licenses", "sources"]))?;
+    if output(deny().args(["fetch", "db"])).is_none() {
         eprintln!("Advisories were not checked: their database cannot be reached from here.");
         return Ok(());
     }
-    run(command(&program).args(["--log-level", "warn", "check", "--config", "deny.toml", "advisories"]))
+    run(deny().args(["check", "advisories"]))
 }
 
 fn provide(consent: Consent) -> Result<std::path::PathBuf> {

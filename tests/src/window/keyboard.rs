@@ -34,9 +34,29 @@ impl Desk {
         self.xdotool(&["windowclose", &window]).map(drop)
     }
 
+    /// Minimises the window of that title.
+    pub fn minimise_window(&self, title: &str) -> Result<()> {
+        let window = self.window(title)?;
+        self.xdotool(&["windowminimize", "--sync", &window]).map(drop)
+    }
+
+    /// Width and height of the window of that title.
+    pub fn window_size(&self, title: &str) -> Result<(u32, u32)> {
+        let window = self.window(title)?;
+        let told = self.xdotool(&["getwindowgeometry", "--shell", &window])?;
+        let number = |name: &str| -> Result<u32> {
+            let line = told.lines().find_map(|line| line.strip_prefix(name));
+            Ok(line.with_context(|| format!("no {name} in {told}"))?.parse()?)
+        };
+        Ok((number("WIDTH=")?, number("HEIGHT=")?))
+    }
+
     /// X's number of the visible window with exactly that title.
     pub(super) fn window(&self, title: &str) -> Result<String> {
-        let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{title}$")])?;
+        // The search fails when any window at all vanishes while it goes through them.
+        let title = format!("^{title}$");
+        let search = || self.xdotool(&["search", "--onlyvisible", "--name", &title]);
+        let found = search().or_else(|_| search()).or_else(|_| search())?;
         found.lines().next().map(str::to_owned).with_context(|| format!("no window {title}"))
     }
 

@@ -3,7 +3,7 @@
 use belfry_journal::Exit;
 use belfry_platform::{clock, process};
 use belfry_protocol::keeper::{EndReason, ExitInfo, FromKeeper, Kill, LadderReport, Leftovers};
-use rustix::process::{Pid, WaitId, WaitIdOptions, WaitOptions, waitid, waitpid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, WaitOptions, wait, waitid, waitpid};
 
 use super::{Keeper, TURN};
 use crate::ladder::Ladder;
@@ -91,7 +91,7 @@ impl Keeper {
             }
             return;
         }
-        while let Ok(Some((pid, status))) = waitpid(None, WaitOptions::NOHANG) {
+        while let Ok(Some((pid, status))) = wait(WaitOptions::NOHANG) {
             // It can have ended between the look above and here.
             if pid.as_raw_pid().cast_unsigned() == self.program && self.end.info.is_none() {
                 let core = libc::WCOREDUMP(status.as_raw());
@@ -183,10 +183,9 @@ impl Keeper {
             self.tell_report(report);
             return;
         }
-        if self.end.unreaped {
-            self.end.unreaped = false;
-            let _ = to_pid(self.program).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG));
-        }
+        self.end.unreaped = false;
+        // The program, and every orphan that ended since the last look: init may be slow to see to them.
+        while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
         self.end.ladder_done = Some(now);
         if (!report.steps.is_empty() || !report.left.is_empty())
             && let Some(info) = &mut self.end.info

@@ -2,8 +2,6 @@
 
 use std::io::Read;
 
-use rustix::process::{Pid, getsid};
-
 use super::{Identity, Member};
 
 /// `/proc/PID/stat` is one line of about 300 bytes; a name can add at most 16.
@@ -78,8 +76,9 @@ pub fn name(pid: u32) -> Option<String> {
 pub fn session_members(session: u32) -> Vec<Member> {
     // getsid costs a fraction of reading a process's stat, and most processes are in other sessions.
     let in_session = |pid: &u32| {
-        let pid = i32::try_from(*pid).ok().and_then(Pid::from_raw);
-        pid.is_some_and(|pid| getsid(Some(pid)).is_ok_and(|sid| sid.as_raw_pid().cast_unsigned() == session))
+        // SAFETY: plain numbers. Not through rustix, which takes for granted that the answer is not 0, as it is for the
+        // kernel's own threads.
+        unsafe { libc::getsid(pid.cast_signed()) }.cast_unsigned() == session
     };
     pids().filter(in_session).filter_map(member).filter(|member| member.session == session).collect()
 }

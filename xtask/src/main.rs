@@ -1,5 +1,6 @@
 //! Belfry's tooling. `cargo xtask --help` lists what it does; each command is a module of its own.
 
+mod agents;
 mod bench;
 mod check;
 mod ci;

@@ -1,5 +1,7 @@
 //! `cargo xtask test`: every test there is, from a bare checkout.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
 use crate::consent::Consent;
@@ -8,7 +10,7 @@ use crate::node::Node;
 use crate::steps::Steps;
 use crate::system::{self, Purpose};
 use crate::tally::Tally;
-use crate::{interface, run};
+use crate::{agents, interface, run};
 
 /// What it takes.
 #[derive(Debug, clap::Args)]
@@ -32,7 +34,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<()> {
     steps.step("System packages for tests", || system::provide(Purpose::Test, consent))?;
     let node = run::build(steps, consent, false)?;
-    let tally = steps.step("Rust and whole-system tests", || rust_tests(&node, agents));
+    let agents =
+        if agents { Some(steps.step("Real agents", || agents::provide(&node, consent))?) } else { None };
+    let tally = steps.step("Rust and whole-system tests", || rust_tests(&node, agents.as_deref()));
     let interface = interface_tests(steps, &node);
     let (tally, rust_passed) = tally?;
     for (program, took) in tally.programs {
@@ -45,12 +49,12 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<(
     interface
 }
 
-fn rust_tests(node: &Node, agents: bool) -> Result<(Tally, bool)> {
+fn rust_tests(node: &Node, agents: Option<&Path>) -> Result<(Tally, bool)> {
     let mut test = cargo();
     test.args(["test", "--workspace", "--no-fail-fast"]).env("PATH", node.path());
-    if agents {
-        // The suite of real agents looks at this, and without it runs only what needs no download.
-        test.env("BELFRY_TEST_AGENTS", "1");
+    if let Some(agents) = agents {
+        // The suite of real agents looks at this, and without it passes over what needs a download.
+        test.env("BELFRY_LAB_AGENTS", agents);
     }
     Tally::run(&mut test)
 }

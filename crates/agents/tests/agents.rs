@@ -247,7 +247,7 @@ fn processes_are_recognised_by_program_and_script_only() {
     assert_eq!(who("grep", "grep codex"), "");
     assert_eq!(who("vim", "vim /x/bin/aider"), "");
     assert_eq!(who("bash", "bash"), "");
-    assert_eq!(agents.recognise(Process { name: "x", argv: &[] }).map(|agent| agent.id()), None);
+    assert_eq!(agents.recognise(Process { name: "x", argv: &[] }).map(belfry_agents::Agent::id), None);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn the_persons_files_add_and_change_agents() {
     assert_eq!(files, ["Bad Name.toml", "broken.toml", "unknown.toml"]);
     let claude = agents.get("claude").unwrap();
     assert_eq!((claude.name(), claude.takes().model), ("My Claude", true));
-    assert_eq!(agents.iter().map(|agent| agent.id()).collect::<Vec<_>>()[5..], ["mine", "shell"]);
+    assert_eq!(agents.iter().map(belfry_agents::Agent::id).collect::<Vec<_>>()[5..], ["mine", "shell"]);
 
     let bench = Bench::new();
     let new = NewSession {

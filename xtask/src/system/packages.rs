@@ -10,6 +10,8 @@ pub(crate) enum Purpose {
     Build,
     /// Run every test, the window's under a display of its own.
     Test,
+    /// Install the real agents.
+    Agents,
     /// Get an npm at all, to install a current Node with.
     BootstrapNode,
 }
@@ -20,12 +22,14 @@ impl Purpose {
         match self {
             Self::Build => "to build Belfry",
             Self::Test => "to test Belfry",
+            Self::Agents => "for the real agents",
             Self::BootstrapNode => "to get a current Node",
         }
     }
 }
 
 /// The packages for it.
+#[allow(clippy::match_same_arms, reason = "a table: one row a system and purpose")]
 pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [&'static str] {
     match (distribution, purpose) {
         (Distribution::Debian | Distribution::Other, Purpose::Build) => &[
@@ -60,6 +64,7 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "tmux",
             "vim-tiny",
         ],
+        (Distribution::Debian | Distribution::Other, Purpose::Agents) => &["git", "python3-venv"],
         (Distribution::Debian | Distribution::Other, Purpose::BootstrapNode) => &["nodejs", "npm"],
         (Distribution::Fedora, Purpose::Build) => &[
             "gcc-c++",
@@ -86,6 +91,7 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "tmux",
             "vim-minimal",
         ],
+        (Distribution::Fedora, Purpose::Agents) => &["git", "python3"],
         (Distribution::Fedora, Purpose::BootstrapNode) => &["nodejs", "nodejs-npm"],
         (Distribution::Arch, Purpose::Build) => {
             &["base-devel", "webkit2gtk-4.1", "libayatana-appindicator", "xdg-utils"]
@@ -105,7 +111,9 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "tmux",
             "vim",
         ],
+        (Distribution::Arch, Purpose::Agents) => &["git", "python"],
         (Distribution::Arch, Purpose::BootstrapNode) => &["nodejs", "npm"],
+        (Distribution::Mac, Purpose::Agents) => &["git", "python@3.12"],
         (Distribution::Mac, Purpose::Build | Purpose::BootstrapNode) => &["node"],
         (Distribution::Mac, Purpose::Test) => &["node", "tmux", "htop"],
     }
@@ -123,7 +131,7 @@ pub(crate) fn sign_of_absence(purpose: Purpose) -> Option<&'static str> {
         Purpose::Test if linux && !on_path("WebKitWebDriver") => Some("WebKitWebDriver is missing."),
         Purpose::Test if !on_path("tmux") => Some("tmux is missing."),
         Purpose::BootstrapNode if !on_path("npm") => Some("npm is missing."),
-        Purpose::Build | Purpose::Test | Purpose::BootstrapNode => None,
+        Purpose::Build | Purpose::Test | Purpose::Agents | Purpose::BootstrapNode => None,
     }
 }
 

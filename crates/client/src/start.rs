@@ -41,11 +41,8 @@ pub async fn connect_raw(home: &Home, options: &ConnectOptions) -> Result<UnixSt
     }
     let deadline = Instant::now() + options.timeout;
     let started = tokio::time::timeout_at(deadline, start(home, options)).await;
-    let why_not = match started.map_err(|_| ClientError::Timeout)? {
-        Ok(()) => None,
-        // Somebody else may have been quicker, and then ours gave up: theirs answers soon.
-        Err(error) => Some(error),
-    };
+    // Somebody else may have been quicker, and then ours gave up: theirs answers soon.
+    let why_not = started.map_err(|_| ClientError::Timeout)?.err();
     let mut pause = FIRST_PAUSE;
     loop {
         match connect_existing(home).await {

@@ -1,19 +1,43 @@
 //! Everything that `belfry daemon run` does: sessions, views, messages, recovery; the one process that knows everything.
+//!
+//! [`run`] takes the home's lock, opens the database, takes up the sessions that are there ([`mod@recover`]) and serves
+//! clients until it is told to end. Each live session has an engine ([`mod@session`]), one task that follows its journal,
+//! keeps its screen and feeds its views; each client has a connection ([`mod@client`]). Sessions live in their keepers, so
+//! that this process can be killed at any moment and the next one goes on where it was.
+
+mod client;
+mod clock;
+mod compressor;
+mod daemon;
+mod export;
+mod launch;
+mod places;
+mod ready;
+mod recover;
+mod run;
+mod session;
+mod trash;
+
+use std::path::PathBuf;
 
 use belfry_platform::home::Home;
+
+pub(crate) use daemon::Daemon;
 
 /// How a daemon is run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The `belfry-keeper` program. None: the one beside this program, else the one in `PATH`.
-    pub keeper: Option<std::path::PathBuf>,
+    pub keeper: Option<PathBuf>,
+    /// Most bytes of one run's journal. None: 64 MB.
+    pub journal_cap: Option<u64>,
 }
 
 /// Why a daemon does not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// Another daemon runs for this home.
-    #[error("a daemon is already running for this home (process {})", pid.map_or("unknown".to_owned(), |pid| pid.to_string()))]
+    #[error("a daemon is already running for this home{}", pid.map(|pid| format!(" (process {pid})")).unwrap_or_default())]
     AlreadyRunning {
         /// Its process id, where that is known.
         pid: Option<u32>,
@@ -26,6 +50,5 @@ pub enum RunError {
 /// Runs this home's daemon until it is stopped (a request, SIGTERM or SIGINT). Builds its own runtime: call it from a
 /// thread that has none. Sessions go on when it returns.
 pub fn run(home: Home, options: Options) -> Result<(), RunError> {
-    let _ = (home, options);
-    Err(RunError::Other(anyhow::anyhow!("not built yet")))
+    run::run(home, options)
 }

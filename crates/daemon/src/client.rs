@@ -1,0 +1,89 @@
+//! Clients: their connections, what they may do, and what waits for them.
+
+mod answer;
+mod authority;
+mod connection;
+mod outbox;
+mod requests;
+mod view;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, ViewId, WireError};
+use parking_lot::Mutex;
+
+pub(crate) use answer::Answer;
+pub(crate) use authority::{Authority, Keeper, judge};
+pub(crate) use connection::serve;
+pub(crate) use outbox::{Outbox, encode};
+pub(crate) use view::{View, ViewKey};
+
+/// Most views of one client. The window shows four panes with a handful of recent ones each.
+const MOST_VIEWS: usize = 64;
+
+/// One connected client.
+pub(crate) struct Client {
+    /// Unique in the daemon's life.
+    pub(crate) id: u32,
+    /// What waits to be written to it.
+    pub(crate) outbox: Outbox,
+    /// What it may do.
+    pub(crate) authority: Authority,
+    /// It gets every event.
+    pub(crate) subscribed: AtomicBool,
+    views: Mutex<HashMap<ViewId, Arc<View>>>,
+}
+
+impl Client {
+    fn new(id: u32, outbox: Outbox, authority: Authority) -> Self {
+        Self { id, outbox, authority, subscribed: AtomicBool::new(false), views: Mutex::default() }
+    }
+
+    /// Answers a request.
+    pub(crate) fn answer(&self, id: u64, answer: Result<Reply, WireError>) {
+        let message = match answer {
+            Ok(reply) => DaemonMessage::Reply { id, reply: Box::new(reply) },
+            Err(error) => DaemonMessage::Failed { id, error },
+        };
+        let bytes = encode(&message).or_else(|| {
+            let error = WireError::new(ErrorCode::TooMuch, "the answer does not fit in one message");
+            encode(&DaemonMessage::Failed { id, error })
+        });
+        if let Some(bytes) = bytes {
+            self.outbox.push(bytes, false);
+        }
+    }
+
+    /// Tells it something.
+    pub(crate) fn tell(&self, event: Event) {
+        self.outbox.message(&DaemonMessage::Event { event: Box::new(event) });
+    }
+
+    /// Keeps a view; false when there are too many, or one of that id is there.
+    fn add_view(&self, view: &Arc<View>) -> bool {
+        let mut views = self.views.lock();
+        if views.len() >= MOST_VIEWS || views.contains_key(&view.id) {
+            return false;
+        }
+        views.insert(view.id, Arc::clone(view));
+        true
+    }
+
+    fn view(&self, id: ViewId) -> Option<Arc<View>> {
+        self.views.lock().get(&id).cloned()
+    }
+
+    /// Forgets a view, if it is that very one.
+    pub(crate) fn forget_view(&self, view: &View) {
+        let mut views = self.views.lock();
+        if views.get(&view.id).is_some_and(|known| std::ptr::eq(known.as_ref(), view)) {
+            views.remove(&view.id);
+        }
+    }
+
+    fn take_views(&self) -> Vec<Arc<View>> {
+        self.views.lock().drain().map(|(_, view)| view).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! Who a client speaks for.
+//!
+//! An agent is not the person: its shell could run `belfry answer` on itself. A peer that descends from a keeper has the
+//! authority of that keeper's session and no more, whatever command it uses. The session of a shell is the person's own,
+//! unless an agent stands between. The subreaper keeps what double-forks below its keeper; what leaves it by other ways
+//! (docker, systemd-run) is outside this boundary.
+
+use belfry_agents::{Agents, Process};
+use belfry_platform::process::{self, Identity};
+use belfry_protocol::{ErrorCode, Request, SessionId, WireError};
+
+/// What a client may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Authority {
+    /// Everything.
+    Person,
+    /// What an agent may: look at its own session.
+    Session(SessionId),
+}
+
+/// A live keeper and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keeper {
+    pub(crate) pid: u32,
+    pub(crate) session: SessionId,
+    /// The session is a shell, which the person types in.
+    pub(crate) shell: bool,
+}
+
+/// Judges a peer by its ancestors. Called while the peer waits for its welcome, so that it cannot have gone on yet to
+/// anything that would change them.
+pub(crate) fn judge(peer: u32, keepers: &[Keeper], agents: &Agents) -> Authority {
+    judge_chain(&process::ancestry(peer), keepers, |identity| is_agent(identity, agents))
+}
+
+fn judge_chain(
+    chain: &[Identity],
+    keepers: &[Keeper],
+    mut is_agent: impl FnMut(Identity) -> bool,
+) -> Authority {
+    for (depth, identity) in chain.iter().enumerate() {
+        let Some(keeper) = keepers.iter().find(|keeper| keeper.pid == identity.pid) else { continue };
+        // The nearest keeper decides: a daemon that was started inside a session has its keepers below that one.
+        let between = chain[..depth].iter().any(|identity| is_agent(*identity));
+        return if keeper.shell && !between { Authority::Person } else { Authority::Session(keeper.session) };
+    }
+    Authority::Person
+}
+
+fn is_agent(identity: Identity, agents: &Agents) -> bool {
+    let name = process::name(identity.pid).unwrap_or_default();
+    let argv = argv(identity.pid);
+    agents.recognise(Process { name: &name, argv: &argv }).is_some()
+}
+
+/// The process's arguments; empty where the system does not tell.
+fn argv(pid: u32) -> Vec<String> {
+    // macOS: sysctl KERN_PROCARGS2.
+    let bytes = if cfg!(target_os = "linux") {
+        std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    bytes.split(|b| *b == 0).take(16).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect()
+}
+
+impl Authority {
+    /// Whether the request is within it, as far as can be told without knowing which session is meant.
+    pub(crate) fn allows(self, request: &Request) -> Result<(), WireError> {
+        let Self::Session(_) = self else { return Ok(()) };
+        match request {
+            Request::Ping | Request::ShowSession { .. } | Request::ReadScreen { .. } => Ok(()),
+            _ => Err(forbidden()),
+        }
+    }
+
+    /// Whether that session is within it.
+    pub(crate) fn reaches(self, session: SessionId) -> Result<(), WireError> {
+        match self {
+            Self::Session(own) if own != session => Err(forbidden()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn forbidden() -> WireError {
+    WireError::new(
+        ErrorCode::Forbidden,
+        "this command runs inside an agent's session and has only that session's authority: it may look at itself",
+    )
+    .next("run it from a terminal that is not an agent's")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(pids: &[u32]) -> Vec<Identity> {
+        pids.iter().map(|pid| Identity { pid: *pid, start: 1 }).collect()
+    }
+
+    #[test]
+    fn the_nearest_keeper_and_what_stands_between_decide() {
+        let (agent, shell) = (SessionId::at(1), SessionId::at(2));
+        let keepers = [
+            Keeper { pid: 10, session: agent, shell: false },
+            Keeper { pid: 20, session: shell, shell: true },
+        ];
+        let judged = |pids: &[u32], agents: &[u32]| {
+            judge_chain(&chain(pids), &keepers, |identity| agents.contains(&identity.pid))
+        };
+        assert_eq!(judged(&[5, 4, 1], &[4]), Authority::Person, "outside of every session");
+        assert_eq!(judged(&[5, 4, 10, 1], &[]), Authority::Session(agent), "an agent's own session");
+        assert_eq!(judged(&[5, 4, 20, 1], &[]), Authority::Person, "the person's shell");
+        assert_eq!(judged(&[5, 4, 20, 1], &[4]), Authority::Session(shell), "an agent in the person's shell");
+        assert_eq!(judged(&[5, 20, 3, 10, 1], &[3]), Authority::Person, "a keeper below another");
+    }
+
+    #[test]
+    fn an_agent_may_only_look_at_itself() {
+        let (own, other) = (SessionId::at(1), SessionId::at(2));
+        let authority = Authority::Session(own);
+        assert!(authority.allows(&Request::ShowSession { session: "x".into() }).is_ok());
+        assert!(authority.allows(&Request::StopDaemon).is_err());
+        assert!(authority.allows(&Request::Subscribe).is_err());
+        assert!(authority.reaches(own).is_ok());
+        assert!(authority.reaches(other).is_err());
+        assert!(Authority::Person.reaches(other).is_ok());
+    }
+}

@@ -1,0 +1,198 @@
+//! What each request comes to.
+//!
+//! Requests about a view go to its session's engine at once, in the order in which they came and among the keystrokes; the
+//! others are worked on beside, so that one that takes time keeps nothing waiting.
+
+mod agents;
+mod places;
+mod sessions;
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use belfry_protocol::reply::DaemonInfo;
+use belfry_protocol::{ErrorCode, Reply, Request, ViewId, WireError};
+
+use super::{Answer, Client, View};
+use crate::Daemon;
+use crate::session::Command;
+
+/// What has become of a request.
+pub(super) enum Asked {
+    /// It is answered, or somebody has it who will.
+    Answered,
+    /// Its answer takes time.
+    Later(Pin<Box<dyn Future<Output = ()> + Send>>),
+}
+
+type Outcome = Result<Reply, WireError>;
+
+/// Takes a request.
+pub(super) fn ask(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: Request) -> Asked {
+    if let Err(error) = client.authority.allows(&request) {
+        client.answer(id, Err(error));
+        return Asked::Answered;
+    }
+    let request = match view(daemon, client, id, request) {
+        Ok(()) => return Asked::Answered,
+        Err(request) => *request,
+    };
+    if let Request::Subscribe = request {
+        daemon.subscribe(client, id);
+        return Asked::Answered;
+    }
+    let (daemon, client) = (Arc::clone(daemon), Arc::clone(client));
+    Asked::Later(Box::pin(async move {
+        let answer = Answer::new(Arc::clone(&client), id);
+        if let Some((answer, outcome)) = answered(&daemon, &client, answer, request).await {
+            answer.give(outcome);
+        }
+    }))
+}
+
+/// Requests about views, and those that a session's engine answers itself. Gives back what is none.
+fn view(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: Request) -> Result<(), Box<Request>> {
+    let answer = Answer::new(Arc::clone(client), id);
+    // A request that is not ours must not leave an answer behind.
+    let known = |view: ViewId, answer: Answer, command: &dyn Fn(Arc<View>, Answer) -> Command| match client
+        .view(view)
+    {
+        Some(view) => {
+            let entry = Arc::clone(&view.entry);
+            entry.tell(daemon, command(view, answer));
+        }
+        None => answer.fail(ErrorCode::NotFound, "there is no such view"),
+    };
+    match request {
+        Request::OpenView { session, view, size, focus, credit } => {
+            let entry = match daemon.find(&session) {
+                Ok(entry) => entry,
+                Err(error) => {
+                    answer.give(Err(error));
+                    return Ok(());
+                }
+            };
+            let view = Arc::new(View::new(view, Arc::clone(client), Arc::clone(&entry)));
+            if !client.add_view(&view) {
+                answer.fail(ErrorCode::TooMuch, "that view is open already, or too many are");
+                return Ok(());
+            }
+            let size = size.clamped();
+            let size = belfry_terminal::Size::new(size.cols, size.rows);
+            entry.tell(daemon, Command::Open { view, size, focus, credit, answer });
+        }
+        Request::CloseView { view } => {
+            known(view, answer, &|view, answer| Command::Close { view: view.key(), answer: Some(answer) });
+        }
+        Request::ResizeView { view, size } => {
+            let size = size.clamped();
+            let size = belfry_terminal::Size::new(size.cols, size.rows);
+            known(view, answer, &|view, answer| Command::Resize { view: view.key(), size, answer });
+        }
+        Request::FocusView { view, focused } => {
+            known(view, answer, &|view, answer| Command::Focus {
+                view: view.key(),
+                focused,
+                answer: Some(answer),
+            });
+        }
+        Request::HoldView { view, held } => {
+            known(view, answer, &|view, answer| Command::Hold { view: view.key(), held, answer });
+        }
+        Request::FetchScrollback { view } => {
+            known(view, answer, &|view, answer| Command::Fetch { view: view.key(), answer });
+        }
+        Request::SendKeys { session, keys } => match daemon.find(&session) {
+            Ok(entry) => entry.tell(daemon, Command::Keys { keys, answer }),
+            Err(error) => answer.give(Err(error)),
+        },
+        Request::ReadScreen { session, ansi, scrollback } => {
+            let entry = daemon.find(&session).and_then(|entry| {
+                client.authority.reaches(entry.id)?;
+                Ok(entry)
+            });
+            match entry {
+                Ok(entry) => entry.tell(daemon, Command::Screen { ansi, scrollback, answer }),
+                Err(error) => answer.give(Err(error)),
+            }
+        }
+        other => {
+            answer.withdraw();
+            return Err(Box::new(other));
+        }
+    }
+    Ok(())
+}
+
+/// The outcome, with the answer that is owed; none where somebody else has taken the answer on.
+async fn answered(
+    daemon: &Arc<Daemon>,
+    client: &Arc<Client>,
+    answer: Answer,
+    request: Request,
+) -> Option<(Answer, Outcome)> {
+    let outcome = match request {
+        Request::Ping => Ok(Reply::Done),
+        Request::KillSession { session } => return sessions::kill(daemon, &session, answer),
+        Request::SendMessage { session, text, now } => {
+            return sessions::message(daemon, &session, text, now, answer).await;
+        }
+        Request::ExportAsciicast { session, stream } => {
+            return crate::export::asciicast(daemon, client, &session, stream, answer).await;
+        }
+        Request::NewSession(new) => sessions::new(daemon, *new).await,
+        Request::ListSessions { status, all } => Ok(sessions::list(daemon, &status, all)),
+        Request::ShowSession { session } => sessions::show(daemon, client, &session),
+        Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
+        Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,
+        Request::RemoveSession { session, now, kill } => sessions::remove(daemon, &session, now, kill).await,
+        Request::RestoreSession { session } => sessions::restore(daemon, session),
+        Request::ArchiveSession { session, archived } => sessions::archive(daemon, &session, archived),
+        Request::MoveSession { session, project, group, position } => {
+            sessions::place(daemon, &session, project, group, position)
+        }
+        Request::MarkSeen { session } => sessions::seen(daemon, session),
+        Request::ListAgents { refresh } => agents::list(daemon, refresh).await,
+        Request::CompleteDirectory { prefix } => places::complete(daemon, prefix).await,
+        Request::RecentDirectories => places::recent(daemon).await,
+        Request::LaunchDefaults { cwd } => places::defaults(daemon, cwd).await,
+        Request::GetSetting { name } => places::setting(daemon, name).await,
+        Request::PutSetting { name, value } => places::put_setting(daemon, name, value).await,
+        Request::SetColors { foreground, background, cursor, ansi, dark } => {
+            agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
+        }
+        Request::DaemonStatus => Ok(status(daemon)),
+        Request::StopDaemon => {
+            answer.done();
+            let _ = daemon.stop.send(true);
+            return None;
+        }
+        // Taken before.
+        Request::Subscribe
+        | Request::OpenView { .. }
+        | Request::CloseView { .. }
+        | Request::ResizeView { .. }
+        | Request::FocusView { .. }
+        | Request::HoldView { .. }
+        | Request::FetchScrollback { .. }
+        | Request::SendKeys { .. }
+        | Request::ReadScreen { .. } => Err(WireError::new(ErrorCode::Internal, "the request went astray")),
+    };
+    Some((answer, outcome))
+}
+
+fn status(daemon: &Daemon) -> Reply {
+    let entries = daemon.entries();
+    Reply::Daemon(Box::new(DaemonInfo {
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: daemon.started_at,
+        socket: daemon.home.daemon_socket().display().to_string(),
+        state: daemon.home.state_dir().display().to_string(),
+        sqlite: belfry_store::sqlite_version().to_owned(),
+        alive: entries.iter().filter(|entry| entry.alive()).count() as u32,
+        sessions: entries.len() as u32,
+        clients: daemon.client_count(),
+        notices: daemon.notices(),
+    }))
+}

@@ -1,0 +1,194 @@
+//! Requests about sessions.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use belfry_protocol::launch::{EnvVar, NewSession};
+use belfry_protocol::session::StatusFilter;
+use belfry_protocol::{ErrorCode, GroupId, MessageId, ProjectId, Reply, Session, SessionId, WireError};
+
+use super::{Answer, Outcome};
+use crate::client::Client;
+use crate::daemon::{fitting, no_such};
+use crate::launch::cleaned_name;
+use crate::session::{Command, Entry};
+use crate::{Daemon, clock, launch};
+
+/// Longest message, in bytes; the store refuses more.
+const LONGEST_MESSAGE: usize = 1 << 20;
+
+/// How long a session that is removed may take to end: the keeper's ladder takes 5 s at the longest.
+const KILL: Duration = Duration::from_secs(15);
+
+fn session(entry: &Entry) -> Reply {
+    Reply::Session(Box::new(entry.session()))
+}
+
+pub(super) async fn new(daemon: &Arc<Daemon>, new: NewSession) -> Outcome {
+    let entry = launch::new_session(daemon, new).await?;
+    Ok(session(&entry))
+}
+
+pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool) -> Reply {
+    let wanted = |session: &Session| {
+        (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
+            && (status.is_empty() || status.iter().any(|filter| filter.fits(session)))
+    };
+    let mut sessions: Vec<Session> =
+        daemon.entries().iter().map(|entry| entry.session()).filter(wanted).collect();
+    if fitting(&sessions) < sessions.len() {
+        // `show` has the older runs.
+        sessions.iter_mut().for_each(|session| session.runs.truncate(1));
+    }
+    Reply::Sessions(sessions)
+}
+
+pub(super) fn show(daemon: &Daemon, client: &Client, wanted: &str) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    client.authority.reaches(entry.id)?;
+    Ok(session(&entry))
+}
+
+pub(super) fn rename(daemon: &Daemon, wanted: &str, name: &str) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    let name = cleaned_name(name)
+        .ok_or_else(|| WireError::new(ErrorCode::BadRequest, "a name has at least one visible character"))?;
+    daemon.change(&entry, |session| session.name = name);
+    daemon.save_soon(&entry);
+    Ok(session(&entry))
+}
+
+pub(super) fn kill(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option<(Answer, Outcome)> {
+    match daemon.find(wanted) {
+        Ok(entry) if entry.alive() => {
+            entry.tell(daemon, Command::Kill { answer: Some(answer) });
+            None
+        }
+        Ok(entry) => Some((answer, Ok(session(&entry)))),
+        Err(error) => Some((answer, Err(error))),
+    }
+}
+
+pub(super) async fn restart(daemon: &Arc<Daemon>, wanted: &str, base_env: Option<Vec<EnvVar>>) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    launch::restart(daemon, &entry, base_env).await?;
+    Ok(session(&entry))
+}
+
+pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: bool) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    if entry.alive() {
+        if !kill {
+            let error =
+                WireError::new(ErrorCode::StillAlive, "the session is alive, and removing it would end it");
+            return Err(error.next("end it first, or say that it may be ended"));
+        }
+        entry.tell(daemon, Command::Kill { answer: None });
+        let mut changes = entry.changed.subscribe();
+        let dead = async {
+            while entry.alive() {
+                if changes.changed().await.is_err() {
+                    break;
+                }
+            }
+        };
+        if tokio::time::timeout(KILL, dead).await.is_err() {
+            return Err(WireError::new(ErrorCode::StillAlive, "the session did not end"));
+        }
+    }
+    // A private session has no trash: it would lie in memory for a day.
+    if now || entry.private {
+        crate::trash::remove(daemon, &entry).await?;
+    } else {
+        daemon.change(&entry, |session| session.trashed_at = Some(clock::wall()));
+        daemon.save_soon(&entry);
+        daemon.trash_filled.notify_one();
+    }
+    Ok(Reply::Done)
+}
+
+pub(super) fn restore(daemon: &Daemon, id: SessionId) -> Outcome {
+    let entry = daemon.get(id).ok_or_else(|| no_such(&id.to_string()))?;
+    daemon.change(&entry, |session| session.trashed_at = None);
+    daemon.save_soon(&entry);
+    Ok(session(&entry))
+}
+
+pub(super) fn archive(daemon: &Daemon, wanted: &str, archived: bool) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    daemon.change(&entry, |session| session.archived_at = archived.then(clock::wall));
+    daemon.save_soon(&entry);
+    Ok(session(&entry))
+}
+
+pub(super) fn place(
+    daemon: &Daemon,
+    wanted: &str,
+    project: Option<ProjectId>,
+    group: Option<GroupId>,
+    position: Option<f64>,
+) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    let not_found = |what: &str| WireError::new(ErrorCode::NotFound, format!("there is no such {what}"));
+    if project.is_some_and(|id| !daemon.projects.iter().any(|project| project.id == id)) {
+        return Err(not_found("project"));
+    }
+    let group_fits = |id| daemon.groups.iter().any(|known| known.id == id && Some(known.project) == project);
+    if group.is_some_and(|id| !group_fits(id)) {
+        return Err(not_found("group in that project"));
+    }
+    if position.is_some_and(|position| !position.is_finite()) {
+        return Err(WireError::new(ErrorCode::BadRequest, "a position is a finite number"));
+    }
+    daemon.change(&entry, |session| {
+        session.project = project;
+        session.group = group;
+        session.position = position.unwrap_or(session.position);
+    });
+    daemon.save_soon(&entry);
+    Ok(session(&entry))
+}
+
+pub(super) fn seen(daemon: &Daemon, id: SessionId) -> Outcome {
+    let entry = daemon.get(id).ok_or_else(|| no_such(&id.to_string()))?;
+    daemon.change(&entry, |session| {
+        session.last_seen_at = Some(clock::wall());
+        session.unseen = false;
+    });
+    Ok(Reply::Done)
+}
+
+/// Queues a message: in the database first, so that it outlives us, and then with the engine, which answers.
+pub(super) async fn message(
+    daemon: &Arc<Daemon>,
+    wanted: &str,
+    text: String,
+    now: bool,
+    answer: Answer,
+) -> Option<(Answer, Outcome)> {
+    let fail = |answer, code, what: &str| Some((answer, Err(WireError::new(code, what))));
+    let entry = match daemon.find(wanted) {
+        Ok(entry) => entry,
+        Err(error) => return Some((answer, Err(error))),
+    };
+    if !entry.alive() {
+        return fail(answer, ErrorCode::NotAlive, "the session has ended");
+    }
+    if text.trim().is_empty() {
+        return fail(answer, ErrorCode::BadRequest, "the message is empty");
+    }
+    if text.len() > LONGEST_MESSAGE {
+        return fail(answer, ErrorCode::TooMuch, "the message is longer than 1 MiB");
+    }
+    let at = clock::wall();
+    let id = MessageId::at(u64::try_from(at.as_millisecond()).unwrap_or(0));
+    if !entry.private {
+        let (session, text) = (entry.id, text.clone());
+        let kept = daemon.store.call(move |store| store.queue_message(id, session, &text, None, at)).await;
+        if let Err(error) = kept {
+            return fail(answer, error.code(), &format!("the message cannot be kept: {error}"));
+        }
+    }
+    entry.tell(daemon, Command::Message { id, text, now, answer: Some(answer) });
+    None
+}

@@ -1,0 +1,400 @@
+//! What everything in the daemon shares: the sessions, the clients, the store, and how changes reach all of them.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use belfry_agents::{Agents, Versions};
+use belfry_platform::home::Home;
+use belfry_protocol::session::{Group, Project};
+use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
+use belfry_store::{Store, StoreHandle};
+use belfry_terminal::{Colors, Options as TerminalOptions};
+use jiff::Timestamp;
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::{Notify, watch};
+
+use crate::client::{Client, Keeper, encode};
+use crate::clock::Clock;
+use crate::compressor::Compressor;
+use crate::launch::{LaunchFile, LoginShell};
+use crate::session::Entry;
+
+/// The daemon.
+pub(crate) struct Daemon {
+    pub(crate) home: Home,
+    /// The person's own home directory.
+    pub(crate) person_home: PathBuf,
+    /// The `belfry-keeper` program.
+    pub(crate) keeper: PathBuf,
+    /// This boot of the machine.
+    pub(crate) boot_id: String,
+    pub(crate) started_at: Timestamp,
+    pub(crate) clock: Clock,
+    pub(crate) store: StoreHandle,
+    pub(crate) agents: Agents,
+    pub(crate) versions: Arc<Mutex<Versions>>,
+    pub(crate) login_shell: LoginShell,
+    pub(crate) compressor: Compressor,
+    /// Most bytes of one run's journal.
+    pub(crate) journal_cap: u64,
+    pub(crate) projects: Vec<Project>,
+    pub(crate) groups: Vec<Group>,
+    /// Set to end the daemon.
+    pub(crate) stop: watch::Sender<bool>,
+    /// Something was put in the trash.
+    pub(crate) trash_filled: Notify,
+    sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
+    clients: Mutex<HashMap<u32, Arc<Client>>>,
+    next_client: AtomicU32,
+    /// Held while an event is told, so that all clients see the same order and a new subscriber misses none.
+    telling: Mutex<()>,
+    colors: RwLock<Arc<Colors>>,
+    notices: Mutex<Vec<String>>,
+    unsaved: Mutex<HashSet<SessionId>>,
+    unsaved_filled: Notify,
+}
+
+/// What a daemon is made of.
+pub(crate) struct Parts {
+    pub(crate) home: Home,
+    pub(crate) keeper: PathBuf,
+    pub(crate) boot_id: String,
+    pub(crate) store: StoreHandle,
+    pub(crate) agents: Agents,
+    pub(crate) compressor: Compressor,
+    pub(crate) journal_cap: u64,
+    pub(crate) projects: Vec<Project>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) notices: Vec<String>,
+}
+
+impl Daemon {
+    pub(crate) fn new(parts: Parts) -> Arc<Self> {
+        let person_home =
+            std::env::var_os("HOME").filter(|home| !home.is_empty()).unwrap_or_else(|| "/".into());
+        Arc::new(Self {
+            home: parts.home,
+            person_home: person_home.into(),
+            keeper: parts.keeper,
+            boot_id: parts.boot_id,
+            started_at: crate::clock::wall(),
+            clock: Clock::start(),
+            store: parts.store,
+            agents: parts.agents,
+            versions: Arc::default(),
+            login_shell: LoginShell::default(),
+            compressor: parts.compressor,
+            journal_cap: parts.journal_cap,
+            projects: parts.projects,
+            groups: parts.groups,
+            stop: watch::Sender::new(false),
+            trash_filled: Notify::new(),
+            sessions: RwLock::default(),
+            clients: Mutex::default(),
+            next_client: AtomicU32::new(1),
+            telling: Mutex::new(()),
+            colors: RwLock::default(),
+            notices: Mutex::new(parts.notices),
+            unsaved: Mutex::default(),
+            unsaved_filled: Notify::new(),
+        })
+    }
+
+    /// Options of every terminal.
+    pub(crate) fn terminal_options(&self) -> TerminalOptions {
+        TerminalOptions { colors: (**self.colors.read()).clone(), ..TerminalOptions::default() }
+    }
+
+    /// The window has other colours: new terminals get them from here, present ones are told.
+    pub(crate) fn set_colors(&self, colors: Colors) {
+        let colors = Arc::new(colors);
+        *self.colors.write() = Arc::clone(&colors);
+        for entry in self.entries() {
+            entry.tell_if_running(crate::session::Command::Colors(Arc::clone(&colors)));
+        }
+    }
+
+    // Sessions.
+
+    pub(crate) fn add(&self, entry: &Arc<Entry>) {
+        self.sessions.write().insert(entry.id, Arc::clone(entry));
+    }
+
+    pub(crate) fn get(&self, id: SessionId) -> Option<Arc<Entry>> {
+        self.sessions.read().get(&id).cloned()
+    }
+
+    /// All sessions, oldest first.
+    pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
+        self.sessions.read().values().cloned().collect()
+    }
+
+    /// The session of that id, unique prefix of one, or name.
+    pub(crate) fn find(&self, wanted: &str) -> Result<Arc<Entry>, WireError> {
+        if let Ok(id) = wanted.parse::<SessionId>() {
+            return self.get(id).ok_or_else(|| no_such(wanted));
+        }
+        let entries = self.entries();
+        let one = |found: Vec<&Arc<Entry>>| match found.as_slice() {
+            [] => None,
+            [one] => Some(Ok(Arc::clone(one))),
+            _ => Some(Err(ambiguous(wanted, &found))),
+        };
+        let prefix = wanted.to_ascii_lowercase();
+        let by_id = |entry: &&Arc<Entry>| !prefix.is_empty() && entry.id.to_string().starts_with(&prefix);
+        let shown = |entry: &&Arc<Entry>| entry.record().trashed_at.is_none();
+        let named: Vec<_> = entries.iter().filter(|entry| entry.record().name == wanted).collect();
+        // A name in use goes before the same name in the trash.
+        let living: Vec<_> = named.iter().copied().filter(shown).collect();
+        one(living)
+            .or_else(|| one(named))
+            .or_else(|| one(entries.iter().filter(by_id).collect()))
+            .unwrap_or_else(|| Err(no_such(wanted)))
+    }
+
+    pub(crate) fn last_position(&self) -> f64 {
+        self.entries().iter().map(|entry| entry.record().position).fold(0.0, f64::max)
+    }
+
+    /// Live keepers and whose they are.
+    pub(crate) fn keepers(&self) -> Vec<Keeper> {
+        let keeper = |entry: &Arc<Entry>| {
+            let session = entry.record();
+            let pid = session.alive().then(|| session.runs.first()?.keeper_pid)??;
+            Some(Keeper { pid, session: session.id, shell: session.agent == "shell" })
+        };
+        self.entries().iter().filter_map(keeper).collect()
+    }
+
+    /// Forgets a session for good, and tells everybody.
+    pub(crate) fn forget(&self, id: SessionId) {
+        self.sessions.write().remove(&id);
+        self.unsaved.lock().remove(&id);
+        self.tell_all(&Event::SessionRemoved { id });
+    }
+
+    /// Removes a session's files.
+    pub(crate) async fn forget_files(&self, id: SessionId, private: bool) {
+        let dir = if private {
+            self.home.private_dir().ok().map(|dir| dir.join("sessions").join(id.to_string()))
+        } else {
+            Some(self.home.session_dir(id))
+        };
+        let Some(dir) = dir else { return };
+        let removed = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir)).await;
+        match removed {
+            Ok(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
+                tracing::warn!(session = %id, %error, "a session's files cannot be removed");
+            }
+            _ => {}
+        }
+    }
+
+    /// The first prompt was typed: a new daemon must not type it again.
+    pub(crate) fn prompt_delivered(&self, entry: &Entry) {
+        if let Some(path) = self.launch_file(entry)
+            && let Some(mut file) = LaunchFile::read(&path)
+        {
+            file.prompt_done = true;
+            if let Err(error) = file.write(&path) {
+                tracing::warn!(session = %entry.id, %error, "the delivery of the prompt cannot be noted");
+            }
+        }
+    }
+
+    /// The first prompt, if it is still to be typed.
+    pub(crate) fn undelivered_prompt(&self, entry: &Entry) -> Option<String> {
+        // A session that was restarted has no first prompt any more.
+        if entry.record().runs.len() > 1 {
+            return None;
+        }
+        let file = LaunchFile::read(&self.launch_file(entry)?)?;
+        file.new.prompt.filter(|_| !file.prompt_done)
+    }
+
+    fn launch_file(&self, entry: &Entry) -> Option<PathBuf> {
+        LaunchFile::beside(entry.run_dir(self, entry.newest_run()?)?.path())
+    }
+
+    // Changes.
+
+    /// Changes a session's record; clients and the database follow where it did change.
+    pub(crate) fn change(&self, entry: &Entry, change: impl FnOnce(&mut Session)) {
+        let changed = {
+            let mut session = entry.record();
+            let before = session.clone();
+            change(&mut session);
+            *session != before
+        };
+        if changed {
+            self.publish(entry);
+            self.mark_unsaved(entry);
+        }
+    }
+
+    /// Tells everybody how a session is now.
+    pub(crate) fn publish(&self, entry: &Entry) {
+        entry.changed.send_modify(|count| *count += 1);
+        let _telling = self.telling.lock();
+        let subscribers = self.subscribers();
+        if !subscribers.is_empty() {
+            // Read under the lock, so that the last event is the last state.
+            let event = Event::Session { session: Box::new(entry.session()) };
+            tell(&subscribers, &event);
+        }
+    }
+
+    /// Tells every subscriber.
+    pub(crate) fn tell_all(&self, event: &Event) {
+        let _telling = self.telling.lock();
+        tell(&self.subscribers(), event);
+    }
+
+    fn subscribers(&self) -> Vec<Arc<Client>> {
+        let clients = self.clients.lock();
+        clients.values().filter(|client| client.subscribed.load(Ordering::Relaxed)).cloned().collect()
+    }
+
+    /// Answers with everything, and from then on the client gets every event.
+    pub(crate) fn subscribe(&self, client: &Client, request: u64) {
+        let _telling = self.telling.lock();
+        let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
+        // What does not fit in one frame follows as events, which a client takes in the same way.
+        let rest = sessions.split_off(fitting(&sessions));
+        let (projects, groups) = (self.projects.clone(), self.groups.clone());
+        client.answer(request, Ok(Reply::Overview { sessions, projects, groups }));
+        for session in rest {
+            client.tell(Event::Session { session: Box::new(session) });
+        }
+        client.subscribed.store(true, Ordering::Relaxed);
+    }
+
+    // Clients.
+
+    pub(crate) fn next_client(&self) -> u32 {
+        self.next_client.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn connected(&self, client: &Arc<Client>) {
+        self.clients.lock().insert(client.id, Arc::clone(client));
+    }
+
+    pub(crate) fn disconnected(&self, client: &Client) {
+        self.clients.lock().remove(&client.id);
+    }
+
+    pub(crate) fn client_count(&self) -> u32 {
+        self.clients.lock().len() as u32
+    }
+
+    // Notices.
+
+    /// Something that the person should know, once.
+    pub(crate) fn notice(&self, text: String) {
+        {
+            let mut notices = self.notices.lock();
+            if notices.contains(&text) {
+                return;
+            }
+            notices.push(text.clone());
+        }
+        self.tell_all(&Event::Notice { text });
+    }
+
+    /// It holds no longer.
+    pub(crate) fn withdraw(&self, text: &str) {
+        self.notices.lock().retain(|notice| notice != text);
+    }
+
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.notices.lock().clone()
+    }
+
+    // The store.
+
+    /// Work for the store whose failure is not the caller's business.
+    pub(crate) fn post(&self, work: impl FnOnce(&mut Store) -> belfry_store::Result<()> + Send + 'static) {
+        let done = |outcome: belfry_store::Result<()>| {
+            if let Err(error) = outcome {
+                tracing::warn!(%error, "something could not be kept");
+            }
+        };
+        if let Err(error) = self.store.post(work, done) {
+            tracing::warn!(%error, "something could not be kept");
+        }
+    }
+
+    /// The record is to be saved with the next batch.
+    pub(crate) fn mark_unsaved(&self, entry: &Entry) {
+        if !entry.private && self.unsaved.lock().insert(entry.id) {
+            self.unsaved_filled.notify_one();
+        }
+    }
+
+    /// The record is saved without waiting for a batch.
+    pub(crate) fn save_soon(&self, entry: &Arc<Entry>) {
+        if entry.private {
+            return;
+        }
+        let saved = Arc::clone(entry);
+        // The record is read when it is written, so that an older one never overtakes a newer one.
+        self.post(move |store| store.save_session(&saved.session()));
+        self.unsaved.lock().remove(&entry.id);
+    }
+
+    /// Completes when there is something to save.
+    pub(crate) async fn unsaved(&self) {
+        self.unsaved_filled.notified().await;
+    }
+
+    /// Saves what is to be saved.
+    pub(crate) async fn save(&self) -> belfry_store::Result<()> {
+        let ids: Vec<SessionId> = self.unsaved.lock().drain().collect();
+        let entries: Vec<_> = ids.iter().filter_map(|id| self.get(*id)).collect();
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let saved = self
+            .store
+            .call(move |store| entries.iter().try_for_each(|entry| store.save_session(&entry.session())))
+            .await;
+        if saved.is_err() {
+            self.unsaved.lock().extend(ids);
+        }
+        saved
+    }
+}
+
+fn tell(subscribers: &[Arc<Client>], event: &Event) {
+    if subscribers.is_empty() {
+        return;
+    }
+    if let Some(bytes) = encode(&DaemonMessage::Event { event: Box::new(event.clone()) }) {
+        subscribers.iter().for_each(|client| client.outbox.push(bytes.clone(), false));
+    }
+}
+
+/// How many of these sessions fit in one frame.
+pub(crate) fn fitting(sessions: &[Session]) -> usize {
+    const ROOM: usize = belfry_protocol::frame::MAX_FRAME * 3 / 4;
+    let mut bytes = 0;
+    sessions
+        .iter()
+        .take_while(|session| {
+            bytes += serde_json::to_vec(session).map_or(0, |json| json.len() + 1);
+            bytes <= ROOM
+        })
+        .count()
+}
+
+pub(crate) fn no_such(wanted: &str) -> WireError {
+    WireError::new(ErrorCode::NoSuchSession, format!("there is no session `{}`", wanted.escape_debug()))
+}
+
+fn ambiguous(wanted: &str, found: &[&Arc<Entry>]) -> WireError {
+    let ids: Vec<String> = found.iter().take(8).map(|entry| entry.id.to_string()).collect();
+    WireError::new(ErrorCode::Ambiguous, format!("`{}` fits {} sessions", wanted.escape_debug(), found.len()))
+        .next(format!("use an id: {}", ids.join(", ")))
+}

@@ -1,0 +1,107 @@
+//! Recordings in the asciicast format, version 2: what most players understand.
+
+mod asciicast;
+
+use std::sync::Arc;
+
+use belfry_journal::{Reader, What};
+use belfry_protocol::frame::{Frame, MAX_PIECE};
+use belfry_protocol::{Event, Reply, StreamId, WireError};
+use tokio::sync::mpsc;
+
+use crate::Daemon;
+use crate::client::{Answer, Client};
+
+use self::asciicast::Asciicast;
+
+type Outcome = Result<Reply, WireError>;
+
+/// Sends a session's recording: the answer first, then the pieces. All runs that are kept, oldest first.
+pub(crate) async fn asciicast(
+    daemon: &Arc<Daemon>,
+    client: &Arc<Client>,
+    wanted: &str,
+    stream: StreamId,
+    answer: Answer,
+) -> Option<(Answer, Outcome)> {
+    let entry = match daemon.find(wanted) {
+        Ok(entry) => entry,
+        Err(error) => return Some((answer, Err(error))),
+    };
+    let session = entry.session();
+    let dirs: Vec<_> = session
+        .runs
+        .iter()
+        .rev()
+        .filter_map(|run| entry.run_dir(daemon, run.id))
+        .map(|dir| dir.journal())
+        .collect();
+    // Two pieces in the air: the reader never runs ahead of a client that takes its time.
+    let (pieces, mut ready) = mpsc::channel::<Vec<u8>>(2);
+    let title = session.name.clone();
+    let started = session.created_at.as_second();
+    let reading = tokio::task::spawn_blocking(move || read(&dirs, &title, started, &pieces));
+    answer.done();
+    while let Some(bytes) = ready.recv().await {
+        if !client.outbox.blob(&Frame::Blob { stream, bytes }).await {
+            return None;
+        }
+    }
+    match reading.await {
+        Ok(Ok(())) => {
+            client.outbox.blob(&Frame::Blob { stream, bytes: Vec::new() }).await;
+        }
+        Ok(Err(error)) => client.tell(Event::StreamFailed {
+            stream,
+            error: WireError::new(belfry_protocol::ErrorCode::Storage, error.to_string()),
+        }),
+        Err(_) => client.tell(Event::StreamFailed {
+            stream,
+            error: WireError::new(belfry_protocol::ErrorCode::Internal, "the recording could not be read"),
+        }),
+    }
+    None
+}
+
+/// Reads the journals and gives pieces. Blocks.
+fn read(
+    journals: &[std::path::PathBuf],
+    title: &str,
+    started: i64,
+    pieces: &mpsc::Sender<Vec<u8>>,
+) -> Result<(), belfry_journal::JournalError> {
+    let mut cast = Asciicast::new(title, started);
+    let mut out = Vec::new();
+    for journal in journals {
+        let mut reader = match Reader::open(journal) {
+            Ok(reader) => reader,
+            Err(belfry_journal::JournalError::Missing { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        cast.begin_run(&mut out);
+        let mut gone = false;
+        reader.for_each(|entry| {
+            match entry.what {
+                What::Output(bytes) => cast.output(&mut out, entry.stamp.mono, bytes),
+                What::Resize { cols, rows } => cast.resize(&mut out, entry.stamp.mono, cols, rows),
+                What::Gap(gap) => cast.gap(&mut out, entry.stamp.mono, gap.to - gap.from),
+                What::Input { .. } | What::Exit(_) => {}
+            }
+            if out.len() >= MAX_PIECE / 2 {
+                gone = give(&mut out, pieces).is_err();
+            }
+            if gone { std::ops::ControlFlow::Break(()) } else { std::ops::ControlFlow::Continue(()) }
+        })?;
+        if gone {
+            return Ok(());
+        }
+    }
+    cast.end(&mut out);
+    let _ = give(&mut out, pieces);
+    Ok(())
+}
+
+fn give(out: &mut Vec<u8>, pieces: &mpsc::Sender<Vec<u8>>) -> Result<(), ()> {
+    let bytes = std::mem::take(out);
+    bytes.chunks(MAX_PIECE).try_for_each(|piece| pieces.blocking_send(piece.to_vec()).map_err(drop))
+}

@@ -1,0 +1,117 @@
+//! The environment that the person's login shell makes: what a session started from the window gets, whatever the desktop
+//! started the daemon with. Asked for once, and again where that failed.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::process::Command;
+use tokio::sync::OnceCell;
+
+use super::environment::Environment;
+
+/// A profile that asks a network for something takes a second; one that waits for typing never ends.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Longest environment that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// Begins what is ours in the output: profiles print greetings.
+const MARK: &str = "belfry-environment-follows";
+
+/// The cached answer.
+#[derive(Default)]
+pub(crate) struct LoginShell {
+    known: OnceCell<Environment>,
+}
+
+impl LoginShell {
+    /// The login shell's environment, else the daemon's own.
+    pub(crate) async fn environment(&self) -> Environment {
+        match self.known.get_or_try_init(ask).await {
+            Ok(env) => env.clone(),
+            Err(error) => {
+                tracing::warn!(%error, "the login shell's environment cannot be had; the daemon's own is used");
+                std::env::vars_os().collect()
+            }
+        }
+    }
+
+    /// What is known without waiting: the cached answer, else the daemon's own environment.
+    pub(crate) fn known(&self) -> Environment {
+        self.known.get().cloned().unwrap_or_else(|| std::env::vars_os().collect())
+    }
+}
+
+/// The person's shell: `SHELL`, else the account's.
+pub(crate) fn shell() -> PathBuf {
+    std::env::var_os("SHELL")
+        .filter(|shell| !shell.is_empty())
+        .map(PathBuf::from)
+        .or_else(account_shell)
+        .unwrap_or_else(|| "/bin/sh".into())
+}
+
+/// From `/etc/passwd`. Accounts of a directory service have `SHELL` set by whatever logged them in.
+fn account_shell() -> Option<PathBuf> {
+    let uid = rustix::process::getuid().as_raw().to_string();
+    let table = std::fs::read_to_string("/etc/passwd").ok()?;
+    table.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        (fields.nth(2)? == uid).then(|| fields.nth(3).filter(|shell| !shell.is_empty()).map(PathBuf::from))?
+    })
+}
+
+async fn ask() -> std::io::Result<Environment> {
+    let shell = shell();
+    // `env -0` is in GNU, busybox and BSD userlands; fish and csh take -l and -c as well.
+    let script = format!("printf %s {MARK}; exec env -0");
+    let mut base: Environment = std::env::vars_os().collect();
+    belfry_agents::scrub(&mut base);
+    let mut child = Command::new(&shell)
+        .args(["-l", "-c", &script])
+        .env_clear()
+        .envs(base)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .current_dir(std::env::var_os("HOME").unwrap_or_else(|| "/".into()))
+        .kill_on_drop(true)
+        .process_group(0)
+        .spawn()?;
+    let mut stdout = child.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?.take(LONGEST);
+    let mut said = Vec::new();
+    let read = tokio::time::timeout(PATIENCE, stdout.read_to_end(&mut said)).await;
+    read.map_err(|_| std::io::ErrorKind::TimedOut)??;
+    parse(&said).ok_or_else(|| std::io::Error::other(format!("{} gave no environment", shell.display())))
+}
+
+fn parse(said: &[u8]) -> Option<Environment> {
+    let mark = MARK.as_bytes();
+    let start = said.windows(mark.len()).rposition(|window| window == mark)? + mark.len();
+    let env: Environment = said[start..]
+        .split(|byte| *byte == 0)
+        .filter_map(|pair| {
+            let equals = pair.iter().position(|byte| *byte == b'=')?;
+            let text = |bytes: &[u8]| OsString::from_vec(bytes.to_vec());
+            Some((text(&pair[..equals]), text(&pair[equals + 1..])))
+        })
+        .collect();
+    env.iter().any(|(name, _)| name == "PATH").then_some(env)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greetings_are_no_environment() {
+        let said = format!("Welcome!\nA=b\0{MARK}PATH=/bin\0X=a=b\nc\0");
+        let env = parse(said.as_bytes()).unwrap();
+        assert_eq!(env, [("PATH".into(), "/bin".into()), ("X".into(), "a=b\nc".into())]);
+        assert!(parse(b"command not found").is_none());
+    }
+}

@@ -1,0 +1,374 @@
+//! New sessions and new runs.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use belfry_agents::{Agent, Conversation, LaunchInput, LaunchPlan, PromptDelivery, SearchIn};
+use belfry_platform::home::RunDir;
+use belfry_protocol::keeper::{LaunchSpec, Leftovers, Started};
+use belfry_protocol::launch::{EnvVar, LaunchDefaults, NewSession, Size};
+use belfry_protocol::session::{Kind, Run, WorkspaceKind};
+use belfry_protocol::{ErrorCode, RunId, Session, SessionId, Status, WireError};
+
+use super::environment::{Environment, environment};
+use super::{LaunchFile, Meta, keeper, name};
+use crate::session::{Entry, Link, Live, Start};
+use crate::{Daemon, clock, places};
+
+/// Runs of one session whose recordings are kept: as many as a session's record carries.
+const RUNS_KEPT: usize = 10;
+
+/// Starts a session.
+pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Result<Arc<Entry>, WireError> {
+    if new.agent.is_empty() {
+        "shell".clone_into(&mut new.agent);
+    }
+    if new.workspace != WorkspaceKind::Directory {
+        return Err(WireError::new(
+            ErrorCode::Unsupported,
+            "worktrees, clones and scratch repositories come later",
+        ));
+    }
+    let agent = agent(daemon, &new.agent)?;
+    let cwd = directory(daemon, new.cwd.as_deref())?;
+    let now = clock::wall();
+    let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
+    let size = new.size.unwrap_or(Size::DEFAULT).clamped();
+    let record = Session {
+        id,
+        name: name::of(&new, agent.id(), &cwd),
+        agent: agent.id().to_owned(),
+        kind: Kind::Managed,
+        status: Status::Starting,
+        reason: None,
+        activity: None,
+        source: "process".to_owned(),
+        since: now,
+        unseen: false,
+        ask: None,
+        cwd: cwd.display().to_string(),
+        project: new.project,
+        group: new.group,
+        position: daemon.last_position() + 1.0,
+        branch: places::branch(&cwd),
+        workspace: new.workspace,
+        conversation_id: None,
+        started_by: new.started_by,
+        views: 0,
+        pid: None,
+        exit: None,
+        cols: size.cols,
+        rows: size.rows,
+        title: None,
+        command: Vec::new(),
+        model: new.model.clone(),
+        env_names: new.env.iter().map(|variable| variable.name.clone()).collect(),
+        private: new.private,
+        runs: Vec::new(),
+        queued: 0,
+        notice: None,
+        created_at: now,
+        last_activity_at: now,
+        last_seen_at: None,
+        archived_at: None,
+        trashed_at: None,
+    };
+    let launched = launch(daemon, agent, &new, &cwd, record).await;
+    let (record, live) = match launched {
+        Ok(launched) => launched,
+        Err(error) => {
+            daemon.forget_files(id, new.private).await;
+            return Err(error);
+        }
+    };
+    let entry = Arc::new(Entry::new(record));
+    daemon.add(&entry);
+    entry.start(daemon, Start::Live(Box::new(live)));
+    daemon.publish(&entry);
+    daemon.save_soon(&entry);
+    remember(daemon, &new, &cwd);
+    tracing::info!(session = %entry.id, agent = %agent.id(), "a session was started");
+    Ok(entry)
+}
+
+/// Starts a new run of a session that has ended.
+pub(crate) async fn restart(
+    daemon: &Arc<Daemon>,
+    entry: &Arc<Entry>,
+    base_env: Option<Vec<EnvVar>>,
+) -> Result<(), WireError> {
+    // Two restarts at once would start two programs.
+    let Ok(_starting) = entry.starting.try_lock() else {
+        return Err(WireError::new(ErrorCode::StillAlive, "the session is being started already"));
+    };
+    let before = entry.session();
+    if before.alive() {
+        return Err(WireError::new(ErrorCode::StillAlive, "the session is alive").next("end it first"));
+    }
+    let file = before.runs.first().and_then(|run| launch_file(daemon, entry, run.id));
+    let mut new = file.and_then(|path| LaunchFile::read(&path)).map_or_else(
+        || NewSession { agent: before.agent.clone(), private: before.private, ..NewSession::default() },
+        |file| file.new,
+    );
+    new.base_env = base_env;
+    // It was typed once; typed again it would do its work twice.
+    new.prompt = None;
+    let agent = agent(daemon, &before.agent)?;
+    let cwd = directory(daemon, Some(&before.cwd))?;
+    let (record, live) = launch(daemon, agent, &new, &cwd, before).await?;
+    let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
+    daemon.change(entry, |session| {
+        session.status = Status::Starting;
+        "process".clone_into(&mut session.source);
+        session.since = clock::wall();
+        session.reason = None;
+        session.exit = None;
+        session.notice = None;
+        session.unseen = false;
+        session.pid = record.pid;
+        session.command = record.command;
+        session.conversation_id = record.conversation_id;
+        session.runs = record.runs;
+        session.runs.truncate(RUNS_KEPT);
+        session.archived_at = None;
+        session.trashed_at = None;
+    });
+    entry.tell(daemon, crate::session::Command::Run(Box::new(live)));
+    daemon.save_soon(entry);
+    for run in dropped {
+        if let Some(dir) = entry.run_dir(daemon, run) {
+            tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir.path()));
+        }
+    }
+    Ok(())
+}
+
+fn agent<'a>(daemon: &'a Daemon, id: &str) -> Result<&'a Agent, WireError> {
+    daemon.agents.get(id).ok_or_else(|| {
+        WireError::new(ErrorCode::BadRequest, format!("there is no agent `{}`", id.escape_debug()))
+    })
+}
+
+/// The directory, which must be one that can be entered.
+fn directory(daemon: &Daemon, typed: Option<&str>) -> Result<PathBuf, WireError> {
+    let bad = |what: String| WireError::new(ErrorCode::BadDirectory, what);
+    let typed = typed.unwrap_or("~");
+    let path = places::absolute(typed, &daemon.person_home)
+        .ok_or_else(|| bad(format!("`{typed}` is not an absolute path")))?;
+    let shown = path.display();
+    match std::fs::metadata(&path) {
+        Ok(meta) if !meta.is_dir() => return Err(bad(format!("{shown} is not a directory"))),
+        Ok(_) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Err(bad(format!("{shown} does not exist")));
+        }
+        Err(error) => return Err(bad(format!("{shown}: {error}"))),
+    }
+    rustix::fs::access(&path, rustix::fs::Access::EXEC_OK)
+        .map_err(|error| bad(format!("{shown} cannot be entered: {error}")))?;
+    Ok(path)
+}
+
+fn launch_file(daemon: &Daemon, entry: &Entry, run: RunId) -> Option<PathBuf> {
+    LaunchFile::beside(entry.run_dir(daemon, run)?.path())
+}
+
+/// Starts a run: its files, its keeper, and the connection to it. The record comes back with the run in it.
+async fn launch(
+    daemon: &Arc<Daemon>,
+    agent: &Agent,
+    new: &NewSession,
+    cwd: &Path,
+    mut record: Session,
+) -> Result<(Session, Live), WireError> {
+    let now = clock::wall();
+    let run = RunId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
+    let dir = daemon.home.create_run(record.id, run, record.private).map_err(|error| storage(&error))?;
+    let base = base(daemon, new.base_env.as_deref()).await;
+    let own: Vec<(String, String)> =
+        new.env.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
+    let root = daemon.home.root();
+    let bare = environment(base.clone(), &[], &own, cwd, record.id, root);
+    let launched = async {
+        let plan = plan(daemon, agent, new, cwd, &dir, &bare)?;
+        let env = environment(base, &plan.env, &own, cwd, record.id, root);
+        record.command.clone_from(&plan.argv);
+        if plan.conversation_id.is_some() {
+            record.conversation_id.clone_from(&plan.conversation_id);
+        }
+        let prompt = match &plan.prompt {
+            PromptDelivery::TypeWhenReady(prompt) => Some(prompt.clone()),
+            PromptDelivery::None => None,
+        };
+        record.runs.insert(
+            0,
+            Run { id: run, started_at: now, ended_at: None, exit: None, pid: None, keeper_pid: None },
+        );
+        let mut meta = Meta::new(record.clone(), run, &daemon.boot_id);
+        meta.links = plan.links.iter().map(|link| link.at.clone()).collect();
+        write_files(&dir, new, &plan, &meta)?;
+        let spec = spec(daemon, &record, run, &plan.argv, cwd, env, &dir);
+        let started = keeper::start(&daemon.keeper, &spec).await?;
+        record.pid = Some(started.program_pid);
+        record.runs[0].pid = Some(started.program_pid);
+        record.runs[0].keeper_pid = Some(started.keeper_pid);
+        note_keeper(&dir, meta, &record, started);
+        let live = connect(daemon, run, &dir, prompt).await?;
+        Ok::<_, WireError>((record, live))
+    };
+    match launched.await {
+        Ok(launched) => Ok(launched),
+        Err(error) => {
+            let path = dir.path().to_owned();
+            let _ = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(path)).await;
+            Err(error)
+        }
+    }
+}
+
+/// The environment to start from: the caller's, else the login shell's.
+async fn base(daemon: &Daemon, given: Option<&[EnvVar]>) -> Environment {
+    match given {
+        Some(given) => given.iter().map(|v| ((&v.name).into(), (&v.value).into())).collect(),
+        None => daemon.login_shell.environment().await,
+    }
+}
+
+fn plan(
+    daemon: &Daemon,
+    agent: &Agent,
+    new: &NewSession,
+    cwd: &Path,
+    dir: &RunDir,
+    env: &Environment,
+) -> Result<LaunchPlan, WireError> {
+    let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
+    let search = SearchIn { path: path.as_deref(), home: home.as_deref(), shell: shell.as_deref() };
+    let program = agent.find(search).ok_or_else(|| {
+        let error =
+            WireError::new(ErrorCode::MissingProgram, format!("{} is not on this machine", agent.name()));
+        match agent.install() {
+            Some(install) => error.next(install),
+            None => error,
+        }
+    })?;
+    let text = |text: &OsString| text.to_str().map(str::to_owned);
+    let env: Vec<(String, String)> =
+        env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
+    // They are being asked for while this is taken, which may take seconds; the version is only a hint.
+    let version = daemon.versions.try_lock().and_then(|versions| versions.known(&program));
+    let input = LaunchInput {
+        program: &program,
+        version: version.as_deref(),
+        new,
+        cwd,
+        texts: &dir.path().join("texts"),
+        env: &env,
+        conversation: Conversation::New { id: uuid::Uuid::new_v4() },
+    };
+    agent.launch(&input).map_err(|refused| WireError::new(ErrorCode::BadRequest, refused.to_string()))
+}
+
+/// Everything that has to be on disk (or in memory, for a private session) before the program runs.
+fn write_files(dir: &RunDir, new: &NewSession, plan: &LaunchPlan, meta: &Meta) -> Result<(), WireError> {
+    let written = || -> std::io::Result<()> {
+        if let Some(path) = LaunchFile::beside(dir.path()) {
+            // A restart keeps what is there: only the prompt differs, and it was typed.
+            if new.prompt.is_some() || !path.exists() {
+                LaunchFile::new(new).write(&path)?;
+            }
+        }
+        plan.write_files()?;
+        meta.write(dir)
+    };
+    written().map_err(|error| storage(&error))
+}
+
+fn storage(error: &(impl std::error::Error + 'static)) -> WireError {
+    let mut source: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    let mut code = ErrorCode::Storage;
+    while let Some(cause) = source {
+        if let Some(io) = cause.downcast_ref::<std::io::Error>()
+            && io.kind() == std::io::ErrorKind::StorageFull
+        {
+            code = ErrorCode::DiskFull;
+        }
+        if let Some(belfry_platform::HomeError::NoMemoryStorage) = cause.downcast_ref() {
+            code = ErrorCode::NoPrivateStorage;
+        }
+        source = cause.source();
+    }
+    WireError::new(code, format!("the session's files cannot be written: {error}"))
+}
+
+fn spec(
+    daemon: &Daemon,
+    record: &Session,
+    run: RunId,
+    argv: &[String],
+    cwd: &Path,
+    env: Environment,
+    dir: &RunDir,
+) -> LaunchSpec {
+    LaunchSpec {
+        session: record.id.0,
+        run: run.0,
+        argv: argv.iter().map(|arg| arg.clone().into()).collect(),
+        cwd: cwd.to_owned().into(),
+        env: env.into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
+        cols: record.cols,
+        rows: record.rows,
+        run_dir: dir.path().to_owned().into(),
+        keepers_dir: daemon.home.keepers_dir().into(),
+        journal_cap: daemon.journal_cap,
+        private: record.private,
+        umask: None,
+        leftovers: Leftovers::default(),
+    }
+}
+
+/// Which keeper it is. Only for telling how a run ended: that it cannot be written is no reason to end the run.
+fn note_keeper(dir: &RunDir, mut meta: Meta, record: &Session, started: Started) {
+    meta.session = record.clone();
+    meta.keeper = Some(started);
+    if let Err(error) = meta.write(dir) {
+        tracing::warn!(session = %record.id, %error, "the keeper's id cannot be noted");
+    }
+}
+
+/// The connection. A program that ends at once may have taken its keeper along by now: then there is none.
+async fn connect(
+    daemon: &Daemon,
+    run: RunId,
+    dir: &RunDir,
+    prompt: Option<String>,
+) -> Result<Live, WireError> {
+    let connected = match Link::connect(&daemon.home.keeper_socket(run)).await {
+        Ok((link, hello, decoder)) => Some((Arc::new(link), hello, decoder)),
+        Err(_) if dir.exit().exists() => None,
+        Err(error) => {
+            let what = format!("the keeper does not answer: {error}");
+            return Err(WireError::new(ErrorCode::KeeperLost, what));
+        }
+    };
+    Ok(Live { run, dir: dir.clone(), connected, prompt })
+}
+
+/// What was used in this directory, offered again. Nothing of a private session is remembered.
+fn remember(daemon: &Daemon, new: &NewSession, cwd: &Path) {
+    if new.private {
+        return;
+    }
+    let defaults = LaunchDefaults {
+        cwd: cwd.display().to_string(),
+        agent: Some(new.agent.clone()),
+        model: new.model.clone(),
+        system_prompt: new.system_prompt.clone(),
+        args: new.args.clone(),
+        env_names: new.env.iter().map(|variable| variable.name.clone()).collect(),
+    };
+    let now = clock::wall();
+    daemon.post(move |store| store.save_launch_defaults(&defaults, now));
+}

@@ -1,0 +1,16 @@
+//! Sessions: the record of each, and the engine of each that lives or is looked at.
+
+mod checkpoint;
+mod command;
+mod engine;
+mod entry;
+mod flow;
+mod keys;
+mod link;
+
+pub(crate) use checkpoint::replace as replace_file;
+pub(crate) use command::{Command, Live};
+pub(crate) use engine::Start;
+pub(crate) use engine::{left, reason};
+pub(crate) use entry::Entry;
+pub(crate) use link::{Link, LinkError};

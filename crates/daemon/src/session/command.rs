@@ -1,0 +1,67 @@
+//! What a session's engine can be told.
+
+use std::sync::Arc;
+
+use belfry_platform::home::RunDir;
+use belfry_protocol::keeper::{Decoder, KeeperHello};
+use belfry_protocol::{MessageId, RunId};
+use belfry_terminal::{BlockId, Colors, Size};
+use tokio::sync::oneshot;
+
+use super::Link;
+use crate::client::{Answer, View, ViewKey};
+
+/// A run that has just been started, or was found alive.
+pub(crate) struct Live {
+    pub(crate) run: RunId,
+    pub(crate) dir: RunDir,
+    /// None when it was over before it could be connected to.
+    pub(crate) connected: Option<(Arc<Link>, KeeperHello, Decoder)>,
+    /// The first prompt, to be typed when the program is ready.
+    pub(crate) prompt: Option<String>,
+}
+
+/// One thing to do.
+pub(crate) enum Command {
+    /// A view opens.
+    Open { view: Arc<View>, size: Size, focus: bool, credit: u32, answer: Answer },
+    /// A view closes.
+    Close { view: ViewKey, answer: Option<Answer> },
+    /// A view has another size.
+    Resize { view: ViewKey, size: Size, answer: Answer },
+    /// A view got or lost the keyboard, or was typed in.
+    Focus { view: ViewKey, focused: bool, answer: Option<Answer> },
+    /// A view is scrolled up or has a selection, or no longer.
+    Hold { view: ViewKey, held: bool, answer: Answer },
+    /// A view wants the whole scrollback.
+    Fetch { view: ViewKey, answer: Answer },
+    /// Bytes for a program whose keeper is not connected yet.
+    Input(Vec<u8>),
+    /// Keys by name.
+    Keys { keys: Vec<String>, answer: Answer },
+    /// The screen as text.
+    Screen { ansi: bool, scrollback: u32, answer: Answer },
+    /// A message was queued.
+    Message { id: MessageId, text: String, now: bool, answer: Option<Answer> },
+    /// Whether a message that is next may be typed.
+    MessageClaimed { id: MessageId, ours: bool },
+    /// End the run.
+    Kill { answer: Option<Answer> },
+    /// A new run of the session.
+    Run(Box<Live>),
+    /// The window's colours.
+    Colors(Arc<Colors>),
+    /// A checkpoint was written, or was not.
+    Checkpointed { written: Option<Written> },
+    /// Write a checkpoint now: the daemon ends.
+    Save { done: oneshot::Sender<()> },
+    /// Nobody may look any more: the session is removed.
+    Remove,
+}
+
+/// What is on the disk now.
+pub(crate) struct Written {
+    pub(crate) offset: u64,
+    pub(crate) segment: u64,
+    pub(crate) blocks: Vec<BlockId>,
+}

@@ -1,0 +1,239 @@
+//! The engine of one session: one task that owns its terminal, follows its journal, talks to its keeper and feeds its views.
+//!
+//! It works in turns of bounded size and yields between them, so that a session that floods takes its share of the machine
+//! and no more. With nothing to do it waits without any timer. It lives while the run lives or somebody looks; a dead
+//! session that nobody looks at costs nothing but its record.
+
+mod act;
+mod deliver;
+mod end;
+mod hear;
+mod judge;
+mod keep;
+mod look;
+mod start;
+mod turn;
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use belfry_journal::Follower;
+use belfry_platform::home::RunDir;
+use belfry_protocol::RunId;
+use belfry_protocol::keeper::{Decoder, ExitInfo};
+use belfry_status::Arbiter;
+use belfry_terminal::{BlockId, Terminal};
+use tokio::sync::mpsc;
+use tokio::time::sleep_until;
+
+use super::command::Live;
+use super::{Command, Entry, Link};
+use crate::Daemon;
+use crate::client::Answer;
+
+pub(crate) use self::end::{left, reason};
+
+use self::deliver::{Delivering, Outgoing};
+use self::look::OpenView;
+
+/// How an engine begins.
+pub(crate) enum Start {
+    /// With a run that was just started.
+    Live(Box<Live>),
+    /// With what can be found of the newest run: it may live or not.
+    Find,
+    /// With the last screen of a run that is over.
+    Show,
+}
+
+/// The run that the engine is about.
+struct Following {
+    run: RunId,
+    dir: RunDir,
+    /// None where there is no journal (any more).
+    journal: Option<Follower>,
+    link: Option<Arc<Link>>,
+    decoder: Decoder,
+    /// The program's process id, while it lives.
+    program: u32,
+    /// The journal may have grown.
+    rung: bool,
+    acked: u64,
+    exit: Option<ExitInfo>,
+}
+
+/// Checkpoints of the run.
+#[derive(Default)]
+struct Keeping {
+    /// Offset of the newest one.
+    offset: u64,
+    /// When it was begun, by the daemon's clock.
+    at: u64,
+    busy: bool,
+    /// Archive blocks on the disk.
+    blocks: HashSet<BlockId>,
+    /// First offset of the segment that the newest one lies in: those before it are closed.
+    segment: u64,
+}
+
+/// What the engine has to come back to, by the daemon's clock.
+#[derive(Default)]
+struct Due {
+    verdict: Option<u64>,
+    look: Option<u64>,
+    title: Option<u64>,
+    checkpoint: Option<u64>,
+    delivery: Option<u64>,
+    snapshot: Option<u64>,
+}
+
+struct Engine {
+    daemon: Arc<Daemon>,
+    entry: Arc<Entry>,
+    terminal: Terminal,
+    following: Following,
+    keeping: Keeping,
+    views: Vec<OpenView>,
+    arbiter: Arbiter,
+    due: Due,
+    /// When the next look at the screen is to be had at the latest.
+    look_by: Option<u64>,
+    /// Typed before the keeper was connected.
+    early: Vec<u8>,
+    outgoing: VecDeque<Outgoing>,
+    delivering: Delivering,
+    killers: Vec<Answer>,
+    last_bell: u64,
+    last_title: u64,
+    /// What the program was told of the keyboard last (mode 1004).
+    told_focus: Option<bool>,
+    kitty: u8,
+    removed: bool,
+}
+
+/// Starts an engine; its mailbox takes commands at once.
+pub(super) fn spawn(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> mpsc::UnboundedSender<Command> {
+    let (sender, mailbox) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        let engine = Engine::begin(daemon, entry, start).await;
+        engine.run(mailbox).await;
+    });
+    sender
+}
+
+/// What ended a wait.
+enum Woken {
+    Command(Option<Command>),
+    Keeper,
+    Writable,
+    Poke,
+}
+
+impl Engine {
+    async fn run(mut self, mut mailbox: mpsc::UnboundedReceiver<Command>) {
+        loop {
+            // Whatever has arrived, without waiting: a flood must not keep a keystroke's echo or a view's credit waiting.
+            while let Ok(command) = mailbox.try_recv() {
+                self.act(command);
+            }
+            self.hear();
+            let more = self.turn();
+            self.tend();
+            if more {
+                tokio::task::yield_now().await;
+                continue;
+            }
+            if self.unneeded() && self.entry.leave(&mailbox) {
+                return;
+            }
+            match self.wait(&mut mailbox).await {
+                Woken::Command(Some(command)) => self.act(command),
+                // The entry is gone, and so is the session.
+                Woken::Command(None) => return,
+                Woken::Writable => {
+                    if let Some(link) = &self.following.link {
+                        link.flush();
+                    }
+                }
+                Woken::Keeper | Woken::Poke => {}
+            }
+        }
+    }
+
+    /// Waits for anything at all. With nothing due there is no timer.
+    async fn wait(&self, mailbox: &mut mpsc::UnboundedReceiver<Command>) -> Woken {
+        let clock = self.daemon.clock;
+        let due = self.due.earliest();
+        let timer = async {
+            match due {
+                Some(at) => sleep_until(clock.instant(at)).await,
+                None => std::future::pending().await,
+            }
+        };
+        let keeper = async {
+            let Some(link) = &self.following.link else { return std::future::pending().await };
+            loop {
+                if link.idle() {
+                    tokio::select! {
+                        _ = link.readable() => return Woken::Keeper,
+                        () = link.waiting.notified() => {}
+                    }
+                } else {
+                    tokio::select! {
+                        _ = link.readable() => return Woken::Keeper,
+                        _ = link.writable() => return Woken::Writable,
+                    }
+                }
+            }
+        };
+        tokio::select! {
+            command = mailbox.recv() => Woken::Command(command),
+            woken = keeper => woken,
+            () = self.entry.wake.notified() => Woken::Poke,
+            () = timer => Woken::Poke,
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.daemon.clock.now()
+    }
+
+    fn alive(&self) -> bool {
+        self.following.link.is_some()
+    }
+
+    /// Nothing lives and nobody looks.
+    fn unneeded(&self) -> bool {
+        self.removed
+            || (!self.alive() && self.views.is_empty() && self.killers.is_empty() && !self.keeping.busy)
+    }
+
+    /// What is due by the clock, and what follows from the turn.
+    fn tend(&mut self) {
+        let now = self.now();
+        self.tend_look(now);
+        self.tend_verdict(now);
+        self.tend_title(now);
+        self.tend_delivery(now);
+        self.tend_views(now);
+        self.tend_checkpoint(now);
+    }
+}
+
+impl Due {
+    fn earliest(&self) -> Option<u64> {
+        [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.snapshot]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+}
+
+/// Whether it is time; forgets it then.
+fn take_due(due: &mut Option<u64>, now: u64) -> bool {
+    if due.is_some_and(|at| at <= now) {
+        *due = None;
+        return true;
+    }
+    false
+}

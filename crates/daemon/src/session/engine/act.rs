@@ -1,0 +1,104 @@
+//! What the engine is told.
+
+use belfry_protocol::keeper::{Kill, ToKeeper};
+use belfry_protocol::{ErrorCode, Reply};
+use belfry_status::Signal;
+
+use super::Engine;
+use crate::session::{Command, keys};
+
+/// Bytes typed before the keeper was connected that are kept for it.
+const MOST_EARLY: usize = 64 * 1024;
+
+impl Engine {
+    pub(super) fn act(&mut self, command: Command) {
+        match command {
+            Command::Open { view, size, focus, credit, answer } => {
+                self.open(view, size, focus, credit, answer)
+            }
+            Command::Close { view, answer } => {
+                self.close(view);
+                if let Some(answer) = answer {
+                    answer.done();
+                }
+            }
+            Command::Resize { view, size, answer } => {
+                self.resize_view(view, size);
+                answer.done();
+            }
+            Command::Focus { view, focused, answer } => {
+                self.focus(view, focused);
+                if let Some(answer) = answer {
+                    answer.done();
+                }
+            }
+            Command::Hold { view, held, answer } => self.with_view(view, answer, |open| open.flow.hold(held)),
+            Command::Fetch { view, answer } => self.with_view(view, answer, |open| open.flow.fetch()),
+            Command::Input(bytes) => self.type_raw(&bytes),
+            Command::Keys { keys, answer } => {
+                if !self.alive() {
+                    answer.fail(ErrorCode::NotAlive, "the session has ended");
+                    return;
+                }
+                let app_cursor = self.terminal.modes().app_cursor;
+                let bytes: Vec<u8> = keys.iter().flat_map(|key| keys::bytes(key, app_cursor)).collect();
+                let now = self.now();
+                self.entry.typed(&bytes, now);
+                self.type_raw(&bytes);
+                answer.done();
+            }
+            Command::Screen { ansi, scrollback, answer } => {
+                answer.give(Ok(self.read_screen(ansi, scrollback)));
+            }
+            Command::Message { id, text, now, answer } => self.queue(id, text, now, answer),
+            Command::MessageClaimed { id, ours } => self.claimed(id, ours),
+            Command::Kill { answer } => self.kill(answer),
+            Command::Run(live) => self.follow(*live),
+            Command::Colors(colors) => {
+                if let Some(told) = self.terminal.set_colors((*colors).clone()) {
+                    self.type_raw(&told);
+                }
+            }
+            Command::Checkpointed { written } => self.checkpointed(written),
+            Command::Save { done } => self.save(done),
+            Command::Remove => {
+                self.close_all("the session was removed");
+                self.removed = true;
+            }
+        }
+    }
+
+    /// Types as it is. Before the keeper is connected it waits, bounded; after the end it is nobody's.
+    pub(super) fn type_raw(&mut self, bytes: &[u8]) {
+        match &self.following.link {
+            Some(link) => {
+                if !link.input(bytes) {
+                    tracing::warn!(session = %self.entry.id, "input was dropped: the keeper does not read");
+                }
+                let now = self.now();
+                let submitted = bytes.contains(&b'\r');
+                self.arbiter.observe(if submitted { Signal::Submitted } else { Signal::Touched }, now);
+            }
+            None if self.entry.alive() && self.early.len() + bytes.len() <= MOST_EARLY => {
+                self.early.extend_from_slice(bytes);
+            }
+            None => {}
+        }
+    }
+
+    fn kill(&mut self, answer: Option<crate::client::Answer>) {
+        let Some(link) = &self.following.link else {
+            if let Some(answer) = answer {
+                answer.give(Ok(Reply::Session(Box::new(self.entry.session()))));
+            }
+            return;
+        };
+        link.send(&ToKeeper::Kill(Kill::default()));
+        self.killers.extend(answer);
+    }
+
+    /// Something was done to the terminal whose echo is no work.
+    pub(super) fn touched(&mut self, now: u64) {
+        self.arbiter.observe(Signal::Touched, now);
+    }
+}

@@ -1,0 +1,136 @@
+//! How a run ends.
+
+use belfry_protocol::keeper::ExitInfo;
+use belfry_protocol::session::Exit;
+use belfry_protocol::{Reply, Status};
+use belfry_status::Signal;
+use jiff::Timestamp;
+
+use super::Engine;
+use crate::clock;
+
+impl Engine {
+    /// The keeper has said how the program ended: it is over once all of its output is here.
+    pub(super) fn end_if_read(&mut self) {
+        if let Some(exit) = self.following.exit.take() {
+            self.ended(exit_of(&exit), clock::from_micros(exit.at));
+        }
+    }
+
+    /// The keeper is gone. It leaves a note where it left by itself.
+    pub(super) fn keeper_left(&mut self) {
+        if self.entry.alive() {
+            let (exit, at) = left(&self.following.dir, &self.daemon.boot_id);
+            self.ended(exit, at);
+        }
+        // Nobody writes the journal any more.
+        self.daemon.compressor.over(&self.following.dir.journal());
+        self.answer_killers();
+    }
+
+    fn ended(&mut self, exit: Exit, at: Timestamp) {
+        let now = self.now();
+        self.arbiter.observe(Signal::Ended, now);
+        let run = self.following.run;
+        let focused = self.entry.focus.load(std::sync::atomic::Ordering::Relaxed) != 0;
+        let title = self.terminal.title().to_owned();
+        tracing::info!(session = %self.entry.id, %run, exit = ?exit, "the run ended");
+        self.daemon.change(&self.entry, |session| {
+            session.status = Status::Dead;
+            session.since = at;
+            "process".clone_into(&mut session.source);
+            session.reason = Some(reason(&exit));
+            session.activity = None;
+            session.pid = None;
+            session.exit = Some(exit.clone());
+            session.unseen = !focused;
+            if title.is_empty() {
+                session.title = None;
+            }
+            if let Some(newest) = session.runs.iter_mut().find(|known| known.id == run) {
+                newest.ended_at = Some(at);
+                newest.exit = Some(exit);
+            }
+        });
+        self.daemon.save_soon(&self.entry);
+        if let Some(meta) = crate::launch::Meta::read(&self.following.dir) {
+            meta.remove_links();
+        }
+        self.due = super::Due { snapshot: self.due.snapshot, ..super::Due::default() };
+        self.fail_outgoing("the session has ended");
+        self.checkpoint(now);
+        self.answer_killers();
+    }
+
+    fn answer_killers(&mut self) {
+        for answer in self.killers.drain(..) {
+            answer.give(Ok(Reply::Session(Box::new(self.entry.session()))));
+        }
+    }
+}
+
+/// How a run ended whose keeper is gone, and when.
+pub(crate) fn left(dir: &belfry_platform::home::RunDir, boot_id: &str) -> (Exit, Timestamp) {
+    if let Ok(bytes) = std::fs::read(dir.exit())
+        && let Ok(info) = serde_json::from_slice::<ExitInfo>(&bytes)
+    {
+        return (exit_of(&info), clock::from_micros(info.at));
+    }
+    let restarted = crate::launch::Meta::read(dir).is_some_and(|meta| meta.boot_id != boot_id);
+    // Nobody saw when; the last thing it printed is the best guess.
+    let at = last_written(dir).unwrap_or_else(clock::wall);
+    (if restarted { Exit::MachineRestarted } else { Exit::KeeperLost }, at)
+}
+
+fn last_written(dir: &belfry_platform::home::RunDir) -> Option<Timestamp> {
+    let newest = std::fs::read_dir(dir.journal()).ok()?.flatten();
+    let times = newest.filter_map(|file| file.metadata().ok()?.modified().ok());
+    let time = times.max()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Timestamp::from_millisecond(i64::try_from(time.as_millis()).ok()?).ok()
+}
+
+fn exit_of(info: &ExitInfo) -> Exit {
+    match (info.code, info.signal) {
+        (_, Some(signal)) => Exit::Signal { signal, name: signal_name(signal) },
+        (Some(code), None) => Exit::Code { code },
+        (None, None) => Exit::KeeperLost,
+    }
+}
+
+/// The short sentence beside `dead`.
+pub(crate) fn reason(exit: &Exit) -> String {
+    match exit {
+        Exit::Code { code } => format!("exit {code}"),
+        Exit::Signal { name, .. } => name.clone(),
+        Exit::MachineRestarted => "machine restarted".to_owned(),
+        Exit::KeeperLost => "keeper lost".to_owned(),
+        Exit::LaunchFailed { reason } => format!("not started: {reason}"),
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    use rustix::process::Signal as S;
+    // The standard ones; the numbers differ between systems, the names do not.
+    let known = [
+        (S::HUP, "SIGHUP"),
+        (S::INT, "SIGINT"),
+        (S::QUIT, "SIGQUIT"),
+        (S::ILL, "SIGILL"),
+        (S::TRAP, "SIGTRAP"),
+        (S::ABORT, "SIGABRT"),
+        (S::BUS, "SIGBUS"),
+        (S::FPE, "SIGFPE"),
+        (S::KILL, "SIGKILL"),
+        (S::USR1, "SIGUSR1"),
+        (S::SEGV, "SIGSEGV"),
+        (S::USR2, "SIGUSR2"),
+        (S::PIPE, "SIGPIPE"),
+        (S::ALARM, "SIGALRM"),
+        (S::TERM, "SIGTERM"),
+        (S::XCPU, "SIGXCPU"),
+        (S::XFSZ, "SIGXFSZ"),
+        (S::SYS, "SIGSYS"),
+    ];
+    let name = known.iter().find(|(known, _)| known.as_raw() == signal).map(|(_, name)| *name);
+    name.map_or_else(|| format!("signal {signal}"), str::to_owned)
+}

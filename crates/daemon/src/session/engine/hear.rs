@@ -1,0 +1,105 @@
+//! What the keeper says.
+
+use std::sync::Arc;
+
+use belfry_protocol::keeper::{FromKeeper, Notice, Why};
+use belfry_status::Signal;
+
+use super::Engine;
+
+impl Engine {
+    /// Takes in what the keeper has sent.
+    pub(super) fn hear(&mut self) {
+        let Some(link) = self.following.link.clone() else { return };
+        let open = match link.read(&mut self.following.decoder) {
+            Ok(open) => open,
+            Err(error) => {
+                tracing::debug!(session = %self.entry.id, %error, "the keeper's socket failed");
+                false
+            }
+        };
+        link.flush();
+        loop {
+            let frame = match self.following.decoder.next_frame() {
+                Ok(Some(frame)) => FromKeeper::decode(frame),
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(session = %self.entry.id, %error, "the keeper's stream is broken");
+                    self.lost(&link);
+                    return;
+                }
+            };
+            match frame {
+                Ok(message) => self.heard(message),
+                // A newer keeper's; what matters is in frames of every version.
+                Err(error) => tracing::debug!(session = %self.entry.id, %error, "a frame is not understood"),
+            }
+        }
+        if !open {
+            self.lost(&link);
+        }
+    }
+
+    fn heard(&mut self, message: FromKeeper) {
+        match message {
+            FromKeeper::Doorbell { .. } => self.following.rung = true,
+            FromKeeper::Exit(exit) => {
+                self.following.exit = Some(*exit);
+                // Read the journal to its end, and then it is over.
+                self.following.rung = true;
+            }
+            FromKeeper::Ladder(report) => {
+                if !report.left.is_empty() {
+                    let names: Vec<_> = report.left.iter().map(|left| sanitised(&left.name)).collect();
+                    self.notice(Some(format!("still running: {}", names.join(", "))));
+                }
+            }
+            FromKeeper::Tail { offset, bytes } => {
+                // The journal first, so that nothing is fed out of order.
+                while self.following.rung && self.turn() {}
+                self.tail(offset, &bytes);
+            }
+            FromKeeper::Notice(Notice::DiskFull { .. }) => {
+                self.notice(Some("the disk is full: only the newest output is kept, in memory".to_owned()));
+            }
+            FromKeeper::Notice(Notice::DiskRecovered { from, to }) => {
+                let lost = to.saturating_sub(from);
+                self.notice((lost > 0).then(|| {
+                    format!("the disk was full, and {lost} bytes of output are missing from the recording")
+                }));
+            }
+            FromKeeper::Stat(stats) => {
+                let other = stats.foreground != 0 && stats.foreground != self.following.program;
+                let now = self.now();
+                self.arbiter.observe(Signal::Foreground { other }, now);
+                self.judge(now);
+            }
+            FromKeeper::Refused(refused) => {
+                // Replies are refused by design after a replay; what was typed is another matter.
+                if refused.why == Why::QueueFull {
+                    self.notice(Some("the program does not read, and some input was dropped".to_owned()));
+                }
+                tracing::debug!(session = %self.entry.id, what = ?refused.what, why = ?refused.why, "refused");
+            }
+            FromKeeper::Hello(_) | FromKeeper::Taken { .. } | FromKeeper::Notice(_) => {}
+        }
+    }
+
+    /// The connection is over: the keeper has left, was killed, or lost us.
+    fn lost(&mut self, link: &Arc<super::Link>) {
+        if !self.following.link.as_ref().is_some_and(|current| Arc::ptr_eq(current, link)) {
+            return;
+        }
+        self.following.link = None;
+        self.entry.set_link(None);
+        // What it wrote last is in the journal.
+        self.following.rung = true;
+        while self.turn() {}
+        self.keeper_left();
+    }
+}
+
+/// A process says what it is called; people read it.
+fn sanitised(name: &str) -> String {
+    name.chars().filter(|c| !c.is_control()).take(32).collect()
+}

@@ -1,0 +1,248 @@
+//! From what is observed to the status that clients see.
+
+use std::sync::atomic::Ordering;
+
+use belfry_agents::{AtPrompt, Look};
+use belfry_protocol::keeper::ToKeeper;
+use belfry_protocol::{Event, Status};
+use belfry_status::{ProgramState, Prompt, Signal};
+use belfry_terminal::{EventKind, ProgramStatus, Scope};
+
+use super::{Engine, take_due};
+
+/// Quiet after which the screen is looked at: a frame is complete then, and a spinner's next is not there yet, so that a
+/// busy screen costs no looks. Milliseconds.
+const LOOK_AFTER: u64 = 300;
+
+/// While output goes on, the screen is looked at this seldom, in milliseconds.
+const LOOK_AT_LEAST: u64 = 5000;
+
+/// Least time between two bells, and between two titles, that clients are told of, in milliseconds.
+const BELL_EVERY: u64 = 1000;
+
+/// See [`BELL_EVERY`].
+const TITLE_EVERY: u64 = 1000;
+
+/// Longest title that is shown, in characters.
+const TITLE_LENGTH: usize = 200;
+
+impl Engine {
+    pub(super) fn observe_output(&mut self, bytes: usize, now: u64) {
+        if bytes == 0 {
+            return;
+        }
+        // What was typed went past us; it comes to mind when its echo is here.
+        let typed = self.entry.typed_at.load(Ordering::Relaxed);
+        if typed > 0 {
+            let entered = self.entry.entered_at.load(Ordering::Relaxed) == typed;
+            self.arbiter.observe(if entered { Signal::Submitted } else { Signal::Touched }, typed);
+        }
+        self.arbiter.observe(Signal::Output(bytes), now);
+        self.due.verdict = Some(now);
+        // While it prints, the look is put off, though not for ever.
+        let latest = *self.look_by.get_or_insert(now + LOOK_AT_LEAST);
+        self.due.look = Some((now + LOOK_AFTER).min(latest.max(now)));
+        let mut session = self.entry.record();
+        session.last_activity_at = crate::clock::wall();
+    }
+
+    /// Looks at the screen and at the foreground, some time after the last output. Nothing is polled in quiet.
+    pub(super) fn tend_look(&mut self, now: u64) {
+        if !take_due(&mut self.due.look, now) {
+            return;
+        }
+        self.look_by = None;
+        if !self.alive() {
+            return;
+        }
+        if let Some(at_prompt) = self.at_prompt() {
+            self.arbiter.observe(
+                Signal::Prompt(match at_prompt {
+                    AtPrompt::Yes => Prompt::Ready,
+                    AtPrompt::No => Prompt::Busy,
+                    AtPrompt::Dialog => Prompt::Dialog,
+                }),
+                now,
+            );
+        }
+        if self.is_shell()
+            && let Some(link) = &self.following.link
+        {
+            link.send(&ToKeeper::Stat);
+        }
+        self.due.verdict = Some(now);
+    }
+
+    pub(super) fn is_shell(&self) -> bool {
+        self.entry.record().agent == "shell"
+    }
+
+    /// What the agent's rules say of the screen as it is.
+    pub(super) fn at_prompt(&self) -> Option<AtPrompt> {
+        let agent = self.entry.record().agent.clone();
+        let agent = self.daemon.agents.get(&agent)?;
+        let screen = self.terminal.text(Scope::Screen).join("\n");
+        let title = self.terminal.title();
+        Some(agent.at_prompt(Look {
+            screen: &screen,
+            title: (!title.is_empty()).then_some(title),
+            bracketed_paste: self.terminal.modes().bracketed_paste,
+        }))
+    }
+
+    pub(super) fn tend_verdict(&mut self, now: u64) {
+        if take_due(&mut self.due.verdict, now) {
+            self.judge(now);
+        }
+    }
+
+    /// Judges anew, and tells clients where the status has changed.
+    pub(super) fn judge(&mut self, now: u64) {
+        if !self.alive() {
+            return;
+        }
+        let verdict = self.arbiter.verdict(now);
+        self.due.verdict = verdict.again_at.map(|at| at.max(now + 1));
+        let (status, since, source) = {
+            let session = self.entry.record();
+            (session.status, session.since, session.source.clone())
+        };
+        if status == verdict.status && source == verdict.source.word() {
+            return;
+        }
+        let turn_over = status == Status::Running && verdict.status == Status::Idle;
+        let looked_at = self.entry.focus.load(Ordering::Relaxed) != 0;
+        self.daemon.change(&self.entry, |session| {
+            if status != verdict.status {
+                session.since = crate::clock::wall().max(since);
+            }
+            session.status = verdict.status;
+            verdict.source.word().clone_into(&mut session.source);
+            session.unseen = (session.unseen || turn_over) && !looked_at;
+        });
+        if turn_over {
+            self.branch_may_have_changed();
+        }
+    }
+
+    /// The person looks at it.
+    pub(super) fn seen(&self) {
+        let unseen = self.entry.record().unseen;
+        let now = crate::clock::wall();
+        if unseen {
+            self.daemon.change(&self.entry, |session| {
+                session.unseen = false;
+                session.last_seen_at = Some(now);
+            });
+        } else {
+            self.entry.record().last_seen_at = Some(now);
+        }
+    }
+
+    fn branch_may_have_changed(&self) {
+        let cwd = self.entry.record().cwd.clone();
+        let branch = crate::places::branch(std::path::Path::new(&cwd));
+        self.daemon.change(&self.entry, |session| session.branch = branch);
+    }
+
+    /// What the terminal noticed.
+    pub(super) fn event(&mut self, event: EventKind, now: u64) {
+        match event {
+            EventKind::Title(_) => {
+                let due = (self.last_title + TITLE_EVERY).max(now);
+                self.due.title.get_or_insert(due);
+            }
+            EventKind::Bell => {
+                if self.alive() && now >= self.last_bell + BELL_EVERY {
+                    self.last_bell = now;
+                    self.daemon.tell_all(&Event::Bell { session: self.entry.id });
+                }
+            }
+            EventKind::ClipboardWrite { text, primary: false } => self.clipboard(text, now),
+            EventKind::ModeChange(modes) => {
+                self.keyboard(modes.kitty_flags);
+                if modes.focus_events && self.told_focus.is_none() {
+                    // A program that asks for reports is told of each change from now on, as by any terminal.
+                    self.told_focus = Some(self.entry.focus.load(Ordering::Relaxed) != 0);
+                }
+                self.due.look.get_or_insert(now + LOOK_AFTER);
+            }
+            EventKind::ProgramStatus(status) => {
+                if let Some(state) = program_state(&status) {
+                    self.arbiter.observe(Signal::Program(state), now);
+                    self.due.verdict = Some(now);
+                }
+            }
+            EventKind::EngineReset => {
+                tracing::warn!(session = %self.entry.id, "the terminal engine failed on some output and was reset");
+                self.views.iter_mut().for_each(|open| open.flow.miss());
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn tend_title(&mut self, now: u64) {
+        if take_due(&mut self.due.title, now) {
+            self.last_title = now;
+            let title = shown_title(self.terminal.title());
+            self.daemon.change(&self.entry, |session| session.title = title);
+        }
+    }
+
+    pub(super) fn notice(&self, notice: Option<String>) {
+        self.daemon.change(&self.entry, |session| session.notice = notice);
+    }
+}
+
+/// A report of OSC 7501. Any file that is printed can make one; it changes a colour and nothing else.
+fn program_state(status: &ProgramStatus) -> Option<ProgramState> {
+    Some(match status.get("state")? {
+        "working" | "busy" => ProgramState::Working,
+        "blocked" => ProgramState::Blocked,
+        "idle" | "done" | "error" => ProgramState::Idle,
+        _ => return None,
+    })
+}
+
+/// The title without a spinner at its front, which would make it another title ten times a second.
+fn shown_title(title: &str) -> Option<String> {
+    let spinner = |c: char| {
+        matches!(
+            c,
+            '\u{2800}'
+                ..='\u{28ff}'
+                    | '✳'
+                    | '✶'
+                    | '✻'
+                    | '✽'
+                    | '✢'
+                    | '·'
+                    | '*'
+                    | '●'
+                    | '○'
+                    | '◐'
+                    | '◓'
+                    | '◑'
+                    | '◒'
+                    | '◇'
+                    | '◆'
+        )
+    };
+    let text = title.trim_start_matches(|c: char| spinner(c) || c.is_whitespace());
+    let text: String = text.chars().filter(|c| !c.is_control()).take(TITLE_LENGTH).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown_title;
+
+    #[test]
+    fn a_spinner_makes_no_new_title() {
+        for title in ["⠋ Fix the tests", "⠙ Fix the tests", "✳ Fix the tests", "Fix the tests "] {
+            assert_eq!(shown_title(title).as_deref(), Some("Fix the tests"));
+        }
+        assert_eq!(shown_title("⠋ "), None);
+    }
+}

@@ -1,0 +1,262 @@
+//! How an engine begins, and how it takes up a new run.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use belfry_journal::{Follower, Position};
+use belfry_platform::home::RunDir;
+use belfry_protocol::keeper::{Decoder, ToKeeper};
+use belfry_protocol::{RunId, Status};
+use belfry_status::{Arbiter, Signal};
+use belfry_terminal::{Size, Terminal};
+use tokio::time::{Duration, Instant, sleep};
+
+use super::deliver::Delivering;
+use super::{Due, Engine, Following, Keeping, Start};
+use crate::Daemon;
+use crate::session::checkpoint;
+use crate::session::command::Live;
+use crate::session::{Entry, Link, LinkError};
+
+/// How long a keeper whose run was being started when the last daemon ended is waited for. It is there within a fraction of
+/// a second or not at all.
+const BEING_STARTED: Duration = Duration::from_secs(5);
+
+impl Engine {
+    pub(super) async fn begin(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> Self {
+        match start {
+            Start::Live(live) => {
+                let mut engine = Self::around(daemon, entry, live.run, live.dir.clone(), Restored::default());
+                engine.follow(*live);
+                engine
+            }
+            Start::Find => Self::find(daemon, entry).await,
+            Start::Show => {
+                let run = entry.newest_run();
+                let mut engine = Self::restored(daemon, entry, run).await;
+                engine.following.rung = true;
+                engine
+            }
+        }
+    }
+
+    /// Takes up the newest run where the last daemon left it, or finds out how it ended.
+    async fn find(daemon: Arc<Daemon>, entry: Arc<Entry>) -> Self {
+        let run = entry.newest_run();
+        let found = match run {
+            Some(run) => connect(&daemon, &entry, run).await,
+            None => Err(LinkError::Gone),
+        };
+        let mut engine = Self::restored(Arc::clone(&daemon), Arc::clone(&entry), run).await;
+        match found {
+            Ok((link, hello, decoder)) => {
+                engine.arbiter = Arbiter::resumed();
+                engine.connected(Arc::new(link), decoder, hello.program_pid);
+                engine.following.exit = hello.exit;
+                if hello.disk_full {
+                    engine.notice(Some(
+                        "the disk is full: only the newest output is kept, in memory".to_owned(),
+                    ));
+                }
+                engine.resume_outgoing().await;
+            }
+            Err(error) => {
+                tracing::info!(session = %entry.id, %error, "the run is over");
+                engine.following.rung = true;
+                while engine.turn() {}
+                engine.keeper_left();
+            }
+        }
+        engine
+    }
+
+    /// An engine with the terminal as it was saved, at its place in the journal.
+    async fn restored(daemon: Arc<Daemon>, entry: Arc<Entry>, run: Option<RunId>) -> Self {
+        let run = run.unwrap_or_else(|| RunId::at(0));
+        let dir = entry.run_dir(&daemon, run).unwrap_or_else(|| RunDir::new(std::path::PathBuf::new()));
+        let options = daemon.terminal_options();
+        let reading = dir.clone();
+        let restored = tokio::task::spawn_blocking(move || Restored::read(&reading, &options)).await;
+        Self::around(daemon, entry, run, dir, restored.unwrap_or_default())
+    }
+
+    fn around(daemon: Arc<Daemon>, entry: Arc<Entry>, run: RunId, dir: RunDir, restored: Restored) -> Self {
+        let size = {
+            let session = entry.record();
+            Size::new(session.cols, session.rows).clamped()
+        };
+        let terminal = restored.terminal.unwrap_or_else(|| Terminal::new(size, daemon.terminal_options()));
+        Self {
+            kitty: terminal.kitty_flags(),
+            following: Following {
+                run,
+                dir,
+                journal: restored.journal,
+                link: None,
+                decoder: Decoder::new(),
+                program: 0,
+                rung: false,
+                acked: 0,
+                exit: None,
+            },
+            keeping: Keeping { offset: restored.offset, blocks: restored.blocks, ..Keeping::default() },
+            terminal,
+            daemon,
+            entry,
+            views: Vec::new(),
+            arbiter: Arbiter::new(),
+            due: Due::default(),
+            look_by: None,
+            early: Vec::new(),
+            outgoing: VecDeque::new(),
+            delivering: Delivering::Waiting,
+            killers: Vec::new(),
+            last_bell: 0,
+            last_title: 0,
+            told_focus: None,
+            removed: false,
+        }
+    }
+
+    /// Takes up a run that has just been started. Views stay and see the new run's screen.
+    pub(super) fn follow(&mut self, live: Live) {
+        let now = self.now();
+        let size = match &live.connected {
+            Some((_, hello, _)) => Size::new(hello.cols, hello.rows).clamped(),
+            None => self.terminal.size(),
+        };
+        self.terminal = Terminal::new(size, self.daemon.terminal_options());
+        self.following = Following {
+            run: live.run,
+            journal: open_journal(&live.dir, Position::offset(0)),
+            dir: live.dir,
+            link: None,
+            decoder: Decoder::new(),
+            program: 0,
+            rung: true,
+            acked: 0,
+            exit: None,
+        };
+        self.keeping = Keeping::default();
+        self.arbiter = Arbiter::new();
+        self.arbiter.observe(Signal::Started, now);
+        self.due.verdict = Some(now);
+        self.told_focus = None;
+        self.keyboard(0);
+        self.views.iter_mut().for_each(|open| open.flow.miss());
+        let Some((link, hello, decoder)) = live.connected else {
+            while self.turn() {}
+            self.keeper_left();
+            return;
+        };
+        self.following.exit = hello.exit;
+        self.connected(link, decoder, hello.program_pid);
+        if let Some(prompt) = live.prompt {
+            self.queue_prompt(prompt);
+        }
+        // Somebody who looks already has a size.
+        let focus = self.entry.focus.load(std::sync::atomic::Ordering::Relaxed);
+        if let Some(key) = self.views.iter().map(|open| open.view.key()).find(|key| key.number() == focus) {
+            self.focus(key, true);
+        }
+    }
+
+    fn connected(&mut self, link: Arc<Link>, decoder: Decoder, program: u32) {
+        let offset = self.terminal.offset();
+        link.send(&ToKeeper::Ack { offset });
+        if !self.early.is_empty() {
+            link.input(&std::mem::take(&mut self.early));
+        }
+        self.entry.set_link(Some(Arc::clone(&link)));
+        self.following.link = Some(link);
+        self.following.decoder = decoder;
+        self.following.program = program;
+        self.following.acked = offset;
+        self.following.rung = true;
+    }
+
+    /// Messages that were queued when the last daemon ended, and the first prompt if it was not typed.
+    async fn resume_outgoing(&mut self) {
+        if let Some(prompt) = self.daemon.undelivered_prompt(&self.entry) {
+            self.queue_prompt(prompt);
+        }
+        if self.entry.record().queued == 0 {
+            return;
+        }
+        let id = self.entry.id;
+        match self.daemon.store.call(move |store| store.messages(id)).await {
+            Ok(messages) => {
+                let waiting = messages
+                    .into_iter()
+                    .filter(|stored| stored.message.delivery == belfry_protocol::reply::Delivery::Queued);
+                for stored in waiting {
+                    self.queue(stored.message.id, stored.text, false, None);
+                }
+            }
+            Err(error) => tracing::warn!(session = %id, %error, "queued messages cannot be read"),
+        }
+    }
+}
+
+/// What is left of a run's terminal.
+#[derive(Default)]
+struct Restored {
+    terminal: Option<Terminal>,
+    journal: Option<Follower>,
+    offset: u64,
+    blocks: std::collections::HashSet<belfry_terminal::BlockId>,
+}
+
+impl Restored {
+    /// From the checkpoint, and from there on by the journal; without one by the journal alone, from its oldest entry. Blocks.
+    fn read(dir: &RunDir, options: &belfry_terminal::Options) -> Self {
+        let Some(saved) = checkpoint::read(dir, options) else {
+            return Self { journal: open_oldest(dir), ..Self::default() };
+        };
+        Self {
+            journal: open_journal(dir, saved.position),
+            terminal: Some(saved.terminal),
+            offset: saved.position.offset,
+            blocks: saved.blocks,
+        }
+    }
+}
+
+fn open_journal(dir: &RunDir, position: Position) -> Option<Follower> {
+    Follower::open(&dir.journal(), position)
+        .inspect_err(|error| tracing::warn!(%error, "the journal cannot be opened"))
+        .ok()
+}
+
+fn open_oldest(dir: &RunDir) -> Option<Follower> {
+    Follower::open_oldest(&dir.journal())
+        .inspect_err(|error| tracing::debug!(%error, "the journal cannot be opened"))
+        .ok()
+}
+
+/// Connects to a run's keeper. One that is not there is waited for where it may be starting just now.
+async fn connect(
+    daemon: &Daemon,
+    entry: &Entry,
+    run: RunId,
+) -> Result<(Link, belfry_protocol::keeper::KeeperHello, Decoder), LinkError> {
+    let socket = daemon.home.keeper_socket(run);
+    let deadline = Instant::now() + BEING_STARTED;
+    let mut pause = Duration::from_millis(5);
+    loop {
+        let outcome = Link::connect(&socket).await;
+        let starting = entry.record().status == Status::Starting
+            && entry.run_dir(daemon, run).is_some_and(|dir| {
+                // The meta file is there and says nothing of a keeper yet, and the keeper has left no note.
+                crate::launch::Meta::read(&dir).is_some_and(|meta| meta.is_fresh(&daemon.boot_id))
+                    && !dir.exit().exists()
+            });
+        match outcome {
+            Err(LinkError::Gone) if starting && Instant::now() + pause < deadline => {
+                sleep(pause).await;
+                pause = (pause * 2).min(Duration::from_millis(100));
+            }
+            other => return other,
+        }
+    }
+}

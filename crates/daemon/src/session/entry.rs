@@ -1,0 +1,167 @@
+//! A session's record in memory, and the way to its engine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use belfry_platform::home::RunDir;
+use belfry_protocol::{RunId, Session, SessionId};
+use parking_lot::{Mutex, MutexGuard};
+use tokio::sync::{Notify, mpsc, watch};
+
+use super::engine::{self, Start};
+use super::{Command, Link};
+use crate::Daemon;
+use crate::client::View;
+
+/// One session.
+pub(crate) struct Entry {
+    /// Its id.
+    pub(crate) id: SessionId,
+    /// Nothing of it is on disk.
+    pub(crate) private: bool,
+    /// Wakes the engine: credit was granted.
+    pub(crate) wake: Notify,
+    /// Counts changes of the record.
+    pub(crate) changed: watch::Sender<u64>,
+    /// The view that has the keyboard, as [`crate::client::ViewKey::number`]; 0 for none.
+    pub(crate) focus: AtomicU64,
+    /// When something was last typed, and when Enter was last typed, by the daemon's clock.
+    pub(crate) typed_at: AtomicU64,
+    pub(crate) entered_at: AtomicU64,
+    /// Something was typed after the last Enter.
+    pub(crate) draft: AtomicBool,
+    /// Held while a new run is being started.
+    pub(crate) starting: tokio::sync::Mutex<()>,
+    record: Mutex<Session>,
+    link: Mutex<Option<Arc<Link>>>,
+    mailbox: Mutex<Option<mpsc::UnboundedSender<Command>>>,
+}
+
+impl Entry {
+    pub(crate) fn new(record: Session) -> Self {
+        Self {
+            id: record.id,
+            private: record.private,
+            wake: Notify::new(),
+            changed: watch::Sender::new(0),
+            focus: AtomicU64::new(0),
+            typed_at: AtomicU64::new(0),
+            entered_at: AtomicU64::new(0),
+            draft: AtomicBool::new(false),
+            starting: tokio::sync::Mutex::new(()),
+            record: Mutex::new(record),
+            link: Mutex::new(None),
+            mailbox: Mutex::new(None),
+        }
+    }
+
+    /// The record. Held for moments only, and never across another lock.
+    pub(crate) fn record(&self) -> MutexGuard<'_, Session> {
+        self.record.lock()
+    }
+
+    /// A copy of the record.
+    pub(crate) fn session(&self) -> Session {
+        self.record.lock().clone()
+    }
+
+    pub(crate) fn alive(&self) -> bool {
+        self.record.lock().alive()
+    }
+
+    pub(crate) fn newest_run(&self) -> Option<RunId> {
+        self.record.lock().runs.first().map(|run| run.id)
+    }
+
+    pub(crate) fn set_link(&self, link: Option<Arc<Link>>) {
+        *self.link.lock() = link;
+    }
+
+    /// Types or pastes, by the shortest way. `now` is the daemon's clock.
+    pub(crate) fn input(self: &Arc<Self>, daemon: &Arc<Daemon>, view: &View, bytes: Vec<u8>, now: u64) {
+        // xterm.js answers mode 1004 itself; focus is told by requests, and a program must not hear it twice.
+        if bytes == b"\x1b[I" || bytes == b"\x1b[O" {
+            return;
+        }
+        view.typed_at.store(now, Ordering::Relaxed);
+        self.typed(&bytes, now);
+        if self.focus.load(Ordering::Relaxed) != view.key().number() {
+            self.tell(daemon, Command::Focus { view: view.key(), focused: true, answer: None });
+        }
+        let link = self.link.lock().clone();
+        match link {
+            Some(link) => {
+                if !link.input(&bytes) {
+                    tracing::warn!(session = %self.id, "input was dropped: the keeper does not read");
+                }
+            }
+            None => self.tell(daemon, Command::Input(bytes)),
+        }
+    }
+
+    /// Notes that something was typed. A carriage return submits, as does nothing else; bytes that begin with an escape are
+    /// keys or reports of the mouse and leave no draft.
+    pub(crate) fn typed(&self, bytes: &[u8], now: u64) {
+        self.typed_at.store(now, Ordering::Relaxed);
+        if bytes.ends_with(b"\r") {
+            self.entered_at.store(now, Ordering::Relaxed);
+            self.draft.store(false, Ordering::Relaxed);
+        } else if bytes == b"\x03" || bytes == b"\x15" {
+            // Ctrl-C and Ctrl-U clear what was typed.
+            self.draft.store(false, Ordering::Relaxed);
+        } else if bytes.first().is_some_and(|first| *first >= b' ' && *first != 0x7f)
+            || bytes.starts_with(b"\x1b[200~")
+        {
+            self.draft.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells the engine something; starts one where none runs.
+    pub(crate) fn tell(self: &Arc<Self>, daemon: &Arc<Daemon>, command: Command) {
+        let mut mailbox = self.mailbox.lock();
+        let command = match mailbox.as_ref() {
+            Some(sender) => match sender.send(command) {
+                Ok(()) => return,
+                Err(returned) => returned.0,
+            },
+            None => command,
+        };
+        let start = if self.alive() { Start::Find } else { Start::Show };
+        let sender = engine::spawn(Arc::clone(daemon), Arc::clone(self), start);
+        let _ = sender.send(command);
+        *mailbox = Some(sender);
+    }
+
+    /// Starts the engine, where none runs.
+    pub(crate) fn start(self: &Arc<Self>, daemon: &Arc<Daemon>, start: Start) {
+        let mut mailbox = self.mailbox.lock();
+        if mailbox.as_ref().is_none_or(mpsc::UnboundedSender::is_closed) {
+            *mailbox = Some(engine::spawn(Arc::clone(daemon), Arc::clone(self), start));
+        }
+    }
+
+    /// Tells the engine something only if there is one; says whether.
+    pub(crate) fn tell_if_running(&self, command: Command) -> bool {
+        self.mailbox.lock().as_ref().is_some_and(|sender| sender.send(command).is_ok())
+    }
+
+    /// Lets the engine end: false when something arrived for it in the meantime.
+    pub(super) fn leave(&self, mailbox: &mpsc::UnboundedReceiver<Command>) -> bool {
+        // Under the lock nobody can add to the mailbox between the look and the end.
+        let mut sender = self.mailbox.lock();
+        if !mailbox.is_empty() {
+            return false;
+        }
+        *sender = None;
+        true
+    }
+
+    /// Where a run's files are.
+    pub(crate) fn run_dir(&self, daemon: &Daemon, run: RunId) -> Option<RunDir> {
+        if self.private {
+            daemon.home.private_run(self.id, run).ok()
+        } else {
+            Some(daemon.home.run(self.id, run))
+        }
+    }
+}

@@ -10,10 +10,12 @@ mod desk;
 mod driven;
 mod keyboard;
 mod processes;
+mod sessions;
 mod wait;
 
 pub use by_hand::ByHand;
 pub use desk::Desk;
 pub use driven::Driven;
 pub use processes::Process;
+pub use sessions::{row, terminal};
 pub use wait::until;

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 use fantoccini::elements::Element;
-use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -94,6 +93,12 @@ impl Driven {
         self.select(&format!("[data-testid=\"{test_id}\"]")).await
     }
 
+    /// The element with that `data-testid` if it is there now.
+    pub async fn maybe(&self, test_id: &str) -> Result<Option<Element>> {
+        let selector = format!("[data-testid=\"{test_id}\"]");
+        Ok(self.client.find_all(Locator::Css(&selector)).await?.into_iter().next())
+    }
+
     /// The first element that matches a CSS selector, once it is there.
     pub async fn select(&self, selector: &str) -> Result<Element> {
         until(selector, async || Ok(self.client.find_all(Locator::Css(selector)).await?.into_iter().next()))
@@ -115,33 +120,6 @@ impl Driven {
         let element = self.element(test_id).await?;
         element.clear().await?;
         Ok(element.send_keys(text).await?)
-    }
-
-    /// Types into the terminal that has the keyboard.
-    pub async fn type_into_terminal(&self, text: &str) -> Result<()> {
-        let input = self.select(".xterm-helper-textarea:focus, .xterm.focus .xterm-helper-textarea").await?;
-        Ok(input.send_keys(text).await?)
-    }
-
-    /// Types a line and Enter into the terminal that has the keyboard.
-    pub async fn enter_into_terminal(&self, line: &str) -> Result<()> {
-        self.type_into_terminal(&format!("{line}{}", char::from(Key::Enter))).await
-    }
-
-    /// The text of the terminals that are to be seen, lines trimmed at their ends.
-    pub async fn terminal_text(&self) -> Result<String> {
-        let script = "return [...document.querySelectorAll('.xterm-rows')].filter((rows) => rows.offsetParent !== null)
-            .map((rows) => [...rows.children].map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n')).join('\\n')";
-        Ok(self.eval(script).await?.as_str().unwrap_or_default().to_owned())
-    }
-
-    /// Waits until a line of the terminals contains the text, and returns it all.
-    pub async fn terminal_shows(&self, text: &str) -> Result<String> {
-        until(&format!("{text:?} in the terminal"), async || {
-            let shown = self.terminal_text().await?;
-            Ok(shown.contains(text).then_some(shown))
-        })
-        .await
     }
 
     /// A picture of the page, kept. A missing picture fails no test.

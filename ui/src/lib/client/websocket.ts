@@ -1,9 +1,6 @@
 import type { Link, LinkHandlers, Surroundings, Transport } from './transport';
 import { TransportError } from './transport';
 
-/** The close code with which `belfry serve` refuses a wrong token. */
-const REFUSED = 4401;
-
 /** A plain browser against `belfry serve`: the socket's bytes in binary messages. */
 export class WebSocketTransport implements Transport {
   readonly client = 'browser';
@@ -33,7 +30,7 @@ export class WebSocketTransport implements Transport {
         closed = true;
         const why = event.reason || 'The connection to the daemon ended.';
         if (open) handlers.onLost(why);
-        else reject(new TransportError(why, event.code === REFUSED));
+        else reject(new TransportError(why));
       };
     });
   }
@@ -47,12 +44,7 @@ export const browserSurroundings: Surroundings = {
   writeClipboard: (text) => navigator.clipboard.writeText(text),
 };
 
-/** Where `belfry serve` takes the socket, for the page that it served: the token is in the page's fragment. */
+/** Where `belfry serve` takes the socket, for the page that it served. Its cookie says who comes. */
 export function serveUrl(page: Location): string {
-  const token = new URLSearchParams(page.hash.slice(1)).get('token') ?? '';
-  const url = new URL('connect', page.href);
-  url.protocol = page.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.hash = '';
-  url.search = new URLSearchParams({ token }).toString();
-  return url.href;
+  return `${page.protocol === 'https:' ? 'wss:' : 'ws:'}//${page.host}/socket`;
 }

@@ -5,12 +5,14 @@ import type { Size } from '../client/generated/protocol';
 const FONT_LINE = 1.32;
 
 /**
- * xterm's `lineHeight` for rows without gaps. The terminal rounds a line up to whole device pixels, which leaves a
- * hairline between block characters; this rounds it down instead, and the overlap is cut off.
+ * The size to draw the font in, near the one that was asked for, so that rows join without gaps. The terminal rounds a
+ * line up to whole device pixels, which leaves a hairline between block characters in most sizes; this is the largest
+ * size, not above the wanted one, whose line is a whole number of device pixels by itself.
  */
-export function lineHeight(fontSize: number, pixelRatio: number): number {
-  const exact = FONT_LINE * fontSize * pixelRatio;
-  return (Math.floor(exact) + 0.01) / Math.ceil(exact);
+export function drawnFontSize(wanted: number, pixelRatio: number): number {
+  const pixels = Math.max(1, Math.floor(FONT_LINE * wanted * pixelRatio));
+  // A touch less, or rounding errors would add a pixel.
+  return (pixels / (FONT_LINE * pixelRatio)) * 0.9999;
 }
 
 /** Pixels at the right of a terminal that its scroll bar needs. */

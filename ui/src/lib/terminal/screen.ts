@@ -3,7 +3,7 @@ import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import { guardParsing, silenceReplies } from './internals';
-import { lineHeight } from './measure';
+import { drawnFontSize } from './measure';
 import type { TerminalPreferences } from './preferences';
 import { swallowQueries } from './queries';
 import { xtermTheme } from './theme';
@@ -34,9 +34,8 @@ export function createScreen(preferences: TerminalPreferences, ports: ScreenPort
     cursorInactiveStyle: 'outline',
     drawBoldTextInBrightColors: false,
     fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
-    fontSize: preferences.fontSize,
+    fontSize: drawnFontSize(preferences.fontSize, window.devicePixelRatio),
     fontWeightBold: '700',
-    lineHeight: lineHeight(preferences.fontSize, window.devicePixelRatio),
     macOptionClickForcesSelection: true,
     rightClickSelectsWord: false,
     screenReaderMode: preferences.screenReader,
@@ -79,7 +78,6 @@ export function applyPreferences(terminal: Terminal, preferences: TerminalPrefer
   const { options } = terminal;
   options.theme = xtermTheme(preferences.palette);
   options.screenReaderMode = preferences.screenReader;
-  const height = lineHeight(preferences.fontSize, window.devicePixelRatio);
-  if (options.fontSize !== preferences.fontSize) options.fontSize = preferences.fontSize;
-  if (options.lineHeight !== height) options.lineHeight = height;
+  const size = drawnFontSize(preferences.fontSize, window.devicePixelRatio);
+  if (options.fontSize !== size) options.fontSize = size;
 }

@@ -1,0 +1,356 @@
+import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { AgentInfo, Request, Session, Size } from '../../src/lib/client/generated/protocol';
+import { ClientFrames, control, output } from './frames';
+
+/** Sent with every file, as `belfry serve` sends it. */
+export const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const KINDS: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+export interface FakeSession {
+  session: Session;
+  /** What a snapshot puts on the screen. */
+  screen: string;
+  /** The same with the whole scrollback. */
+  full?: string;
+  size: Size;
+  kitty: number;
+}
+
+interface OpenView {
+  socket: WebSocket;
+  id: number;
+  session: FakeSession;
+}
+
+let serial = 0;
+
+export function fakeSession(
+  part: Partial<Session> & { name: string },
+  screen = '',
+  full?: string,
+): FakeSession {
+  serial += 1;
+  const now = new Date().toISOString();
+  const session: Session = {
+    id: `01890000-0000-7000-8000-${String(serial).padStart(12, '0')}`,
+    agent: 'shell',
+    kind: 'managed',
+    status: 'idle',
+    reason: null,
+    activity: null,
+    source: 'process',
+    since: now,
+    unseen: false,
+    ask: null,
+    cwd: '/home/dev/src/storefront',
+    project: null,
+    group: null,
+    position: 0,
+    branch: null,
+    workspace: 'directory',
+    conversation_id: null,
+    started_by: null,
+    views: 0,
+    pid: 4242,
+    exit: null,
+    cols: 80,
+    rows: 24,
+    title: null,
+    command: ['bash'],
+    model: null,
+    env_names: [],
+    private: false,
+    runs: [],
+    queued: 0,
+    notice: null,
+    created_at: now,
+    last_activity_at: now,
+    last_seen_at: now,
+    archived_at: null,
+    trashed_at: null,
+    ...part,
+  };
+  return { session, screen, ...(full !== undefined && { full }), size: { cols: 80, rows: 24 }, kitty: 0 };
+}
+
+export const AGENTS: AgentInfo[] = [
+  ['claude', 'Claude Code', '2.1.332', 'npm install -g @anthropic-ai/claude-code'],
+  ['codex', 'Codex', '0.171.0', 'npm install -g @openai/codex'],
+  ['opencode', 'OpenCode', '1.18.33', 'npm install -g opencode-ai'],
+  ['gemini', 'Gemini CLI', '0.61.0', 'npm install -g @google/gemini-cli'],
+  ['aider', 'Aider', null, 'pipx install aider-chat'],
+  ['shell', 'Shell', null, null],
+].map(([id, name, version, install]) => ({
+  id: id as string,
+  name: name as string,
+  program: id === 'aider' ? null : id === 'shell' ? '/usr/bin/bash' : `/usr/local/bin/${id}`,
+  version: version ?? null,
+  install: install ?? null,
+  takes: { prompt: id !== 'shell', model: id !== 'shell', system_prompt: id === 'claude' },
+}));
+
+/**
+ * A daemon that only pretends, for what a real one cannot be made to do on demand: broken snapshots, foreign sizes, a
+ * connection that drops. It speaks the real frames and echoes what is typed.
+ */
+export class FakeDaemon {
+  readonly sessions = new Map<string, FakeSession>();
+  readonly settings = new Map<string, unknown>();
+  readonly requests: Request[] = [];
+  /** What was typed, by session. */
+  readonly typed = new Map<string, Buffer>();
+  readonly credits: number[] = [];
+  readonly views: OpenView[] = [];
+  /** Failures for requests of a method, instead of carrying them out. */
+  readonly failures = new Map<string, { code: string; message: string }>();
+  echo = true;
+  private readonly sockets = new Set<WebSocket>();
+  private server: Server | undefined;
+  private accepting = true;
+
+  constructor(private readonly files: string) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}/`;
+  }
+
+  add(fake: FakeSession): FakeSession {
+    this.sessions.set(fake.session.id, fake);
+    return fake;
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
+      const name = path === '/' ? 'index.html' : path.slice(1);
+      readFile(join(this.files, name)).then(
+        (body) => {
+          const kind = KINDS[extname(name)] ?? 'application/octet-stream';
+          response.writeHead(200, { 'content-type': kind, 'content-security-policy': POLICY }).end(body);
+        },
+        () => response.writeHead(404).end(),
+      );
+    });
+    const sockets = new WebSocketServer({ server, path: '/socket' });
+    sockets.on('connection', (socket) => this.connected(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.server = server;
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** Drops every connection, and refuses new ones where `down`. */
+  disconnect(down = false): void {
+    this.accepting = !down;
+    for (const socket of this.sockets) socket.terminate();
+    this.sockets.clear();
+    this.views.length = 0;
+  }
+
+  up(): void {
+    this.accepting = true;
+  }
+
+  event(event: unknown): void {
+    for (const socket of this.sockets) socket.send(control({ type: 'event', event }));
+  }
+
+  change(id: string, part: Partial<Session>): void {
+    const fake = this.need(id);
+    fake.session = { ...fake.session, ...part };
+    this.event({ event: 'session', session: fake.session });
+  }
+
+  /** Bytes that the program prints, to all who look. */
+  print(id: string, text: string | Buffer, flags = 0): void {
+    for (const view of this.views.filter((one) => one.session.session.id === id)) {
+      view.socket.send(output(view.id, 0, flags, Buffer.from(text)));
+    }
+  }
+
+  viewEvent(id: string, event: Record<string, unknown>): void {
+    for (const view of this.views.filter((one) => one.session.session.id === id)) {
+      view.socket.send(control({ type: 'event', event: { ...event, view: view.id } }));
+    }
+  }
+
+  requested<M extends Request['method']>(method: M): Extract<Request, { method: M }>[] {
+    return this.requests.filter((request) => request.method === method) as Extract<Request, { method: M }>[];
+  }
+
+  private connected(socket: WebSocket): void {
+    if (!this.accepting) return socket.terminate();
+    this.sockets.add(socket);
+    const frames = new ClientFrames();
+    socket.on('message', (data: Buffer) => {
+      for (const frame of frames.push(data)) {
+        if (frame.kind === 'credit') this.credits.push(frame.bytes);
+        else if (frame.kind === 'input') this.input(frame.view, frame.bytes, socket);
+        else if (frame.message.type === 'hello') {
+          const protocol = { major: 1, minor: 0 };
+          socket.send(control({ type: 'welcome', protocol, version: '0.1.0', pid: 77, home: '/home/dev' }));
+        } else this.request(socket, frame.message.id, frame.message.request);
+      }
+    });
+    socket.on('close', () => {
+      this.sockets.delete(socket);
+      for (const view of this.views.filter((one) => one.socket === socket))
+        this.views.splice(this.views.indexOf(view), 1);
+    });
+  }
+
+  private input(view: number, bytes: Buffer, socket: WebSocket): void {
+    const open = this.views.find((one) => one.id === view && one.socket === socket);
+    if (!open) return;
+    const { id } = open.session.session;
+    this.typed.set(id, Buffer.concat([this.typed.get(id) ?? Buffer.alloc(0), bytes]));
+    if (this.echo) this.print(id, bytes.toString().replaceAll('\r', '\r\n'));
+  }
+
+  private snapshot(view: OpenView, full: boolean): void {
+    const text = full ? (view.session.full ?? view.session.screen) : view.session.screen;
+    const bytes = Buffer.from(text);
+    const pieces = [];
+    for (let at = 0; at < bytes.length || at === 0; at += 65_536)
+      pieces.push(bytes.subarray(at, at + 65_536));
+    pieces.forEach((piece, at) => {
+      const flags = (at === 0 ? 1 : 0) | (at === pieces.length - 1 ? 2 : 0) | (full ? 4 : 0);
+      view.socket.send(output(view.id, 0, flags, piece));
+    });
+  }
+
+  private need(id: string): FakeSession {
+    const found = this.sessions.get(id);
+    if (!found) throw new Error(`no session ${id}`);
+    return found;
+  }
+
+  private request(socket: WebSocket, id: number, request: Request): void {
+    this.requests.push(request);
+    const failure = this.failures.get(request.method);
+    if (failure) return socket.send(control({ type: 'failed', id, error: failure }));
+    const reply = (kind: string, value?: unknown) =>
+      socket.send(control({ type: 'reply', id, reply: { kind, value } }));
+    const session = (key: string) => reply('session', this.need(key).session);
+    switch (request.method) {
+      case 'subscribe':
+        return reply('overview', {
+          sessions: [...this.sessions.values()].map((fake) => fake.session),
+          projects: [],
+          groups: [],
+        });
+      case 'open_view': {
+        const fake = this.need(request.params.session);
+        const view: OpenView = { socket, id: request.params.view, session: fake };
+        this.views.push(view);
+        reply('view', { session: fake.session, size: fake.size });
+        this.snapshot(view, false);
+        if (fake.kitty) this.viewEvent(fake.session.id, { event: 'view_keyboard', kitty: fake.kitty });
+        return this.resize(view.id, request.params.size, socket);
+      }
+      case 'close_view': {
+        const at = this.views.findIndex((view) => view.id === request.params.view && view.socket === socket);
+        if (at >= 0) this.views.splice(at, 1);
+        return reply('done');
+      }
+      case 'resize_view':
+        this.resize(request.params.view, request.params.size, socket);
+        return reply('done');
+      case 'fetch_scrollback': {
+        const view = this.views.find((one) => one.id === request.params.view && one.socket === socket);
+        if (view) this.snapshot(view, true);
+        return reply('done');
+      }
+      case 'list_agents':
+        return reply('agents', AGENTS);
+      case 'recent_directories':
+      case 'complete_directory':
+        return reply(
+          'directories',
+          ['storefront', 'ledger', 'blog'].map((name) => ({
+            path: `/home/dev/src/${name}`,
+            shown: `~/src/${name}`,
+            repository: name !== 'blog',
+            branch: name === 'blog' ? null : 'main',
+          })),
+        );
+      case 'launch_defaults':
+        return reply('launch_defaults', {
+          cwd: request.params.cwd,
+          agent: null,
+          model: null,
+          system_prompt: null,
+          args: [],
+          env_names: [],
+        });
+      case 'get_setting':
+        return reply('setting', this.settings.get(request.params.name) ?? null);
+      case 'put_setting':
+        this.settings.set(request.params.name, request.params.value);
+        return reply('done');
+      case 'new_session': {
+        const { agent, cwd, name } = request.params;
+        const fake = this.add(
+          fakeSession(
+            { name: name ?? agent, agent, cwd: cwd?.replace('~', '/home/dev') ?? '/home/dev' },
+            '$ ',
+          ),
+        );
+        this.event({ event: 'session', session: fake.session });
+        return session(fake.session.id);
+      }
+      case 'rename_session':
+        this.change(request.params.session, { name: request.params.name });
+        return session(request.params.session);
+      case 'kill_session':
+        this.change(request.params.session, {
+          status: 'dead',
+          pid: null,
+          exit: { how: 'signal', signal: 1, name: 'SIGHUP' },
+        });
+        return session(request.params.session);
+      case 'restart_session':
+        this.change(request.params.session, { status: 'running', pid: 1, exit: null });
+        return session(request.params.session);
+      case 'remove_session':
+        this.change(request.params.session, {
+          status: 'dead',
+          pid: null,
+          trashed_at: new Date().toISOString(),
+        });
+        return reply('done');
+      case 'restore_session':
+        this.change(request.params.session, { trashed_at: null });
+        return session(request.params.session);
+      case 'archive_session':
+        this.change(request.params.session, {
+          archived_at: request.params.archived ? new Date().toISOString() : null,
+        });
+        return session(request.params.session);
+      default:
+        return reply('done');
+    }
+  }
+
+  private resize(view: number, size: Size, socket: WebSocket): void {
+    const open = this.views.find((one) => one.id === view && one.socket === socket);
+    if (!open) return;
+    open.session.size = size;
+    this.viewEvent(open.session.session.id, { event: 'view_size', size });
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** Debian's own Chromium; another one by BELFRY_CHROMIUM. */
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+let browser: Browser | undefined;
+
+export async function openBrowser(): Promise<Browser> {
+  const program = process.env['BELFRY_CHROMIUM'] ?? PROGRAMS.find((path) => existsSync(path));
+  if (!program) throw new Error('No Chromium on this machine; its Debian package is called chromium.');
+  browser ??= await chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+  });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
+
+export interface Shape {
+  width?: number;
+  height?: number;
+  theme?: 'dark' | 'light';
+}
+
+/** A page of its own, with clipboard rights, failing on any error that the page reports. */
+export async function newPage(
+  shape: Shape = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const opened = await openBrowser();
+  const context = await opened.newContext({
+    viewport: { width: shape.width ?? 1440, height: shape.height ?? 900 },
+    colorScheme: shape.theme ?? 'dark',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return { page, context, errors };
+}
+
+export async function ready(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-ready=true]');
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests in a real browser. One file at a time: they share the machine with a daemon and its terminals. */
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.browser.test.ts'],
+    testTimeout: 40_000,
+    hookTimeout: 40_000,
+    fileParallelism: false,
+  },
+});

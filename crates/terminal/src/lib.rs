@@ -31,6 +31,7 @@ mod archive;
 mod checkpoint;
 mod event;
 mod grid;
+pub mod inspect;
 mod interpret;
 mod modes;
 mod options;

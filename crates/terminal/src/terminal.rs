@@ -56,6 +56,10 @@ impl Terminal {
         }
     }
 
+    pub(crate) fn interpreter(&self) -> &Interpreter {
+        &self.state
+    }
+
     fn advance(&mut self, bytes: &[u8], start: u64, out: &mut ViewWriter<'_>) {
         let mut at = 0;
         while at < bytes.len() {

@@ -20,7 +20,10 @@ pub(crate) enum Blanks {
 }
 
 /// Appends cells. Returns how many cells the text takes.
-pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, tables: &Tables) -> usize {
+///
+/// `clear`: a row that is added by wrapping starts with the background of that moment, so what is not printed of the
+/// last one is erased.
+pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, clear: bool, tables: &Tables) -> usize {
     let printed = match blanks {
         Blanks::Fill => cells.len(),
         Blanks::Trim | Blanks::Jump => cells.iter().rposition(shows).map_or(0, |i| i + 1),
@@ -60,6 +63,11 @@ pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, tables: 
             }
         }
         at += 1;
+    }
+    if clear && printed < cells.len() {
+        write_pen(out, pen, Pen::default(), tables);
+        pen = Pen::default();
+        out.extend_from_slice(b"\x1b[K");
     }
     let used = trailing_color(out, &cells[printed..], &mut pen, tables);
     write_pen(out, pen, Pen::default(), tables);

@@ -8,7 +8,7 @@ mod unpack;
 use std::collections::VecDeque;
 
 use crate::checkpoint::BlockId;
-use crate::grid::{Cell, Row, Tables};
+use crate::grid::{Cell, Color, Row, Tables};
 
 pub(crate) use block::{Block, Line};
 pub(crate) use encode::{Blanks, encode, plain_text};
@@ -84,7 +84,13 @@ impl Archive {
     fn push_cells(&mut self, cells: &[Cell], continues: bool, tables: &Tables) {
         let text = self.open.text_mut();
         let start = text.len();
-        let used = encode(text, cells, if continues { Blanks::Fill } else { Blanks::Trim }, tables);
+        let used = if continues {
+            encode(text, cells, Blanks::Fill, false, tables)
+        } else {
+            // At some width it may wrap.
+            let colored = cells.iter().any(|c| c.bg != Color::DEFAULT);
+            encode(text, cells, Blanks::Trim, colored, tables)
+        };
         self.end_line(start, used, continues);
     }
 

@@ -4,7 +4,7 @@ use super::{Interpreter, MAX_TITLES};
 use crate::grid::{Color, Pen};
 use crate::modes::CursorShape;
 use crate::scan::{Csi, Verdict};
-use crate::screen::write_pen;
+use crate::screen::{write_link, write_pen};
 
 impl Interpreter {
     pub(super) fn control_sequence(&mut self, csi: &Csi<'_>, offset: u64) -> Verdict {
@@ -156,20 +156,27 @@ impl Interpreter {
         let mut fixes = Vec::new();
         for at in 0..csi.params.len() {
             let mode = csi.params.get(at);
-            let restores = !on && (mode == 1048 || mode == 1049);
             let switches = matches!(mode, 47 | 1047 | 1049);
-            if restores || switches {
-                let screen = self.screen.on_alternate;
+            if !on && matches!(mode, 1048 | 1049) {
                 if let Verdict::KeepAnd(fix) = self.restore(|s| {
                     s.set_private_mode(mode, on);
-                }) && (restores || screen != self.screen.on_alternate)
-                {
+                }) {
                     fixes = fix;
                 }
+                known.push(mode);
+            } else if switches && self.screen.modes.origin {
+                // The two screens may have different scroll regions, and the cursor must be inside.
+                self.screen.set_private_mode(mode, on);
+                fixes.clear();
+                crate::snapshot::move_to(&mut fixes, &self.screen);
                 known.push(mode);
             } else if self.screen.set_private_mode(mode, on) {
                 known.push(mode);
             }
+        }
+        if !self.screen.on_alternate {
+            // Each visit to the alternate screen starts with an empty stack: a program that died there leaves nothing behind.
+            self.keyboard.stacks[1].clear();
         }
         self.note_modes(offset);
         match only_known(csi, &known) {
@@ -191,9 +198,7 @@ impl Interpreter {
         let before = [self.screen.buffers[0].saved, self.screen.buffers[1].saved];
         restore(&mut self.screen);
         let saved = before[usize::from(self.screen.on_alternate)];
-        let rare = |p: Pen| {
-            p.flags.underline() > 1 || self.screen.tables.get_extra(p.ext).underline != Color::DEFAULT
-        };
+        let rare = |p: Pen| p.flags.underline() > 1 || p.ext != 0;
         let differs = saved.scrolled > 0
             || !saved.set
             || charsets != self.screen.charsets
@@ -204,6 +209,8 @@ impl Interpreter {
             return Verdict::Keep;
         }
         let mut bytes = crate::snapshot::charsets(self.screen.charsets);
+        let link = self.screen.tables.get_link(self.screen.tables.get_extra(self.screen.pen.ext).link);
+        write_link(&mut bytes, link);
         bytes.extend(self.spell_pen());
         crate::snapshot::move_to(&mut bytes, &self.screen);
         Verdict::KeepAnd(bytes)

@@ -34,7 +34,15 @@ impl Interpreter {
                 screen.charsets.sets[0] = Charset::Ascii;
             }
             (b'(' | b')' | b'*' | b'+', _) => return self.designate(intermediate, last),
-            (b'#', b'8') => screen.alignment_pattern(),
+            (b'#', b'8') => {
+                screen.alignment_pattern();
+                if screen.modes.origin {
+                    // xterm.js would start at the scroll region.
+                    let mut bytes = b"\x1b[?6l\x1b#8\x1b[?6h".to_vec();
+                    crate::snapshot::move_to(&mut bytes, screen);
+                    return Verdict::Replace(bytes);
+                }
+            }
             _ => return Verdict::Drop,
         }
         Verdict::Keep

@@ -165,12 +165,13 @@ impl Screen {
 
     /// DECALN: a screen full of E.
     pub(crate) fn alignment_pattern(&mut self) {
-        let fill = Cell { ch: u32::from(b'E'), fg: self.pen.fg, bg: self.pen.bg, flags: self.pen.flags, ext: 0 };
+        let mut fill = Cell { ch: u32::from(b'E'), ..self.pen.cell(0, 0) };
+        fill.ext = 0;
+        fill.flags.set_underline(0);
         let (cols, rows) = (self.cols, self.rows);
         self.move_to(0, 0);
         let buffer = self.buf_mut();
-        let first = buffer.y;
-        for y in first..rows {
+        for y in 0..rows {
             buffer.row_mut(y).reset(cols, fill);
         }
         self.move_to(0, 0);

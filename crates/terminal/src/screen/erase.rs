@@ -34,7 +34,8 @@ impl Screen {
             3 if !on_alternate => {
                 buffer.lines.drain(..buffer.base);
                 buffer.base = 0;
-                buffer.saved.scrolled = 0;
+                // xterm.js then has the saved position too far down.
+                buffer.saved.scrolled += 1;
                 self.archive.clear();
             }
             _ => (),

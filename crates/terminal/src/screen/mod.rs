@@ -11,12 +11,12 @@ mod resize;
 mod sgr;
 
 use crate::archive::Archive;
-use crate::grid::{Buffer, Cell, Charset, Charsets, Pen, Saved, Tables, default_tabs};
+use crate::grid::{Buffer, Cell, Charset, Charsets, Pen, Saved, Tables};
 use crate::modes::{CursorShape, MouseEncoding, MouseTracking};
 use crate::options::Size;
 
 pub(crate) use mode::ModeState;
-pub(crate) use sgr::write_pen;
+pub(crate) use sgr::{write_link, write_pen};
 
 /// Rows above the screen that stay as cells; older ones go to the archive in steps of [`ARCHIVE_STEP`]. Enough for a
 /// window to grow without unpacking.
@@ -292,10 +292,5 @@ impl Screen {
             && self.charsets.current() == Charset::Ascii
             && buffer.top == 0
             && buffer.bottom == self.rows - 1
-    }
-
-    pub(crate) fn reset_tabs(&mut self) {
-        let cols = self.cols;
-        self.buf_mut().tabs = default_tabs(cols);
     }
 }

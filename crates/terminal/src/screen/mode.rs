@@ -80,8 +80,8 @@ impl Screen {
                 self.restore_cursor();
             }
         }
-        // The rows of the two screens may have different scroll regions.
-        self.restrict(self.cols);
+        // The two screens may have different scroll regions, and the cursor must be inside.
+        self.restrict(if self.modes.origin { self.cols - 1 } else { self.cols });
     }
 
     /// What DECRQM says of an ANSI mode.

@@ -63,7 +63,7 @@ impl Screen {
     }
 
     /// Prints one character. `false` when it was dropped, which views must then do as well: a combining character
-    /// with nothing to combine with, or one too many.
+    /// with nothing to combine with or one too many, or a wide one that fits nowhere.
     pub(crate) fn print_char(&mut self, ch: u32) -> bool {
         let cells_wide = width(ch);
         self.generation += 1;
@@ -72,6 +72,11 @@ impl Screen {
         }
         let (cols, pen) = (self.cols, self.pen);
         let wide = usize::from(cells_wide);
+        if wide == 2 && !self.modes.wrap && self.buf().x + wide > cols {
+            // It fits nowhere.
+            self.joinable = None;
+            return false;
+        }
         {
             let buffer = self.buf_mut();
             let (x, y) = (buffer.x, buffer.y);
@@ -87,10 +92,6 @@ impl Screen {
                 self.wrap_line();
             } else {
                 self.buf_mut().x = cols - 1;
-                if wide == 2 {
-                    self.joinable = None;
-                    return false;
-                }
             }
         }
         let insert = self.modes.insert;

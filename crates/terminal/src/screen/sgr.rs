@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Screen;
-use crate::grid::{Color, ColorKind, Extra, Flags, Pen, Tables};
+use crate::grid::{Color, ColorKind, Extra, Flags, Link, Pen, Tables};
 use crate::scan::Params;
 
 impl Screen {
@@ -42,7 +42,11 @@ impl Screen {
                 49 => pen.bg = Color::DEFAULT,
                 53 => pen.flags.set(Flags::OVERLINE, true),
                 55 => pen.flags.set(Flags::OVERLINE, false),
-                59 => pen.ext = with_underline(pen.ext, Color::DEFAULT, &mut self.tables),
+                59 => {
+                    // xterm.js 6 takes this for white.
+                    odd = true;
+                    pen.ext = with_underline(pen.ext, Color::DEFAULT, &mut self.tables);
+                }
                 90..=97 => pen.fg = Color::named((value - 90 + 8) as u8),
                 100..=107 => pen.bg = Color::named((value - 100 + 8) as u8),
                 38 | 48 | 58 => {
@@ -111,17 +115,10 @@ pub(crate) fn write_pen(out: &mut Vec<u8>, from: Pen, to: Pen, tables: &Tables) 
     }
     let (old, new) = (tables.get_extra(from.ext), tables.get_extra(to.ext));
     if old.link != new.link {
-        match tables.get_link(new.link) {
-            Some(link) if link.id.is_empty() => {
-                let _ = write!(out, "\x1b]8;;{}\x1b\\", link.uri);
-            }
-            Some(link) => {
-                let _ = write!(out, "\x1b]8;id={};{}\x1b\\", link.id, link.uri);
-            }
-            None => out.extend_from_slice(b"\x1b]8;;\x1b\\"),
-        }
+        write_link(out, tables.get_link(new.link));
     }
-    let lost = from.flags.0 & !to.flags.0;
+    let uncolored = old.underline != Color::DEFAULT && new.underline == Color::DEFAULT;
+    let lost = (from.flags.0 & !to.flags.0) | u16::from(uncolored);
     let same = from.fg == to.fg && from.bg == to.bg && from.flags == to.flags && old.underline == new.underline;
     if same {
         return;
@@ -175,6 +172,15 @@ pub(crate) fn write_pen(out: &mut Vec<u8>, from: Pen, to: Pen, tables: &Tables) 
         out.truncate(out.len() - 1);
     }
     out.push(b'm');
+}
+
+/// Opens a link, or closes it.
+pub(crate) fn write_link(out: &mut Vec<u8>, link: Option<&Link>) {
+    let _ = match link {
+        Some(link) if link.id.is_empty() => write!(out, "\x1b]8;;{}\x1b\\", link.uri),
+        Some(link) => write!(out, "\x1b]8;id={};{}\x1b\\", link.id, link.uri),
+        None => write!(out, "\x1b]8;;\x1b\\"),
+    };
 }
 
 /// `base` is 30 for text, 40 for the background, 50 for underlines.

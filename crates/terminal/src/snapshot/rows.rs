@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::Extent;
 use crate::archive::{Blanks, encode};
-use crate::grid::{Buffer, Cell, Pen, Tables};
+use crate::grid::{Buffer, Cell, Color, Pen, Tables};
 use crate::output::Scope;
 use crate::screen::{Screen, write_pen};
 
@@ -84,7 +84,7 @@ pub(super) fn printed(out: &mut Vec<u8>, screen: &Screen, scope: Scope) {
         }
     }
     for row in buffer.lines.range(first..) {
-        encode(out, &row.cells, Blanks::Trim, &screen.tables);
+        encode(out, &row.cells, Blanks::Trim, false, &screen.tables);
         out.extend_from_slice(b"\r\n");
     }
 }
@@ -97,7 +97,10 @@ fn rows(out: &mut Vec<u8>, buffer: &Buffer, first: usize, end: usize, screen: &S
         let next = if at + 1 < end { buffer.lines.get(at + 1) } else { None };
         match next.filter(|next| next.wrapped) {
             None => {
-                encode(out, &row.cells, Blanks::Jump, tables);
+                // A row that wrapping adds has the background of its first character all over.
+                let filled = row.wrapped && row.cells[0].bg != Color::DEFAULT;
+                let blanks = if filled { Blanks::Trim } else { Blanks::Jump };
+                encode(out, &row.cells, blanks, filled, tables);
                 if next.is_some() {
                     out.extend_from_slice(b"\r\n");
                 }
@@ -113,10 +116,10 @@ fn continued(out: &mut Vec<u8>, cells: &[Cell], next: &[Cell], tables: &Tables) 
     let leads = next.first().copied().unwrap_or_default();
     if leads.is_wide() && cells[last].ch == 0 && !cells[last].is_spacer() && cells[last].pen() == leads.pen() {
         // A wide character that does not fit leaves the last cell just like this by itself.
-        encode(out, &cells[..last], Blanks::Fill, tables);
+        encode(out, &cells[..last], Blanks::Fill, false, tables);
         return;
     }
-    encode(out, cells, Blanks::Fill, tables);
+    encode(out, cells, Blanks::Fill, false, tables);
     if leads.ch == 0 {
         // Nothing to print there: a space makes the wrap and is erased again, which leaves the mark of the wrap alone.
         let pen = Pen { bg: leads.bg, ..Pen::default() };

@@ -129,6 +129,10 @@ pub(super) fn cursor(out: &mut Vec<u8>, screen: &Screen) {
         let cells = &buffer.row(buffer.y).cells;
         let x = if cells[screen.cols - 1].is_spacer() { screen.cols - 2 } else { screen.cols - 1 };
         pen = print_at(out, screen, x, pen);
+        // Any sequence: what is printed next must not be added to the character.
+        write_pen(out, pen, Pen::default(), &screen.tables);
+        out.extend_from_slice(b"\x1b[m");
+        pen = Pen::default();
     } else if joinable.is_none() {
         move_to(out, screen);
     }

@@ -2,6 +2,8 @@
 
 #[cfg(unix)]
 pub mod cli;
+#[cfg(unix)]
+pub mod daemon;
 #[cfg(target_os = "linux")]
 pub mod window;
 

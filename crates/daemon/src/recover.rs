@@ -35,6 +35,10 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
     }
     for mut session in sessions {
         session.views = 0;
+        if session.alive() {
+            // The store keeps it with the run.
+            session.pid = session.runs.first().and_then(|run| run.pid);
+        }
         let entry = Arc::new(Entry::new(session));
         daemon.add(&entry);
         if entry.alive() {

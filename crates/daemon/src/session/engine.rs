@@ -59,6 +59,10 @@ struct Following {
     /// The journal may have grown.
     rung: bool,
     acked: u64,
+    /// The last turn did not come to the end.
+    flooding: bool,
+    /// The journal was entered by offset alone, in the middle of a segment.
+    skip_size: bool,
     exit: Option<ExitInfo>,
 }
 
@@ -98,6 +102,8 @@ struct Engine {
     due: Due,
     /// When the next look at the screen is to be had at the latest.
     look_by: Option<u64>,
+    /// When something was last typed, as far as the arbiter knows.
+    typed_known: u64,
     /// Typed before the keeper was connected.
     early: Vec<u8>,
     outgoing: VecDeque<Outgoing>,

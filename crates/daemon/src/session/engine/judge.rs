@@ -33,7 +33,8 @@ impl Engine {
         }
         // What was typed went past us; it comes to mind when its echo is here.
         let typed = self.entry.typed_at.load(Ordering::Relaxed);
-        if typed > 0 {
+        if typed > self.typed_known {
+            self.typed_known = typed;
             let entered = self.entry.entered_at.load(Ordering::Relaxed) == typed;
             self.arbiter.observe(if entered { Signal::Submitted } else { Signal::Touched }, typed);
         }

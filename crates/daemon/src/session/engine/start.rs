@@ -97,6 +97,8 @@ impl Engine {
                 program: 0,
                 rung: false,
                 acked: 0,
+                flooding: false,
+                skip_size: restored.skip_size,
                 exit: None,
             },
             keeping: Keeping { offset: restored.offset, blocks: restored.blocks, ..Keeping::default() },
@@ -107,6 +109,7 @@ impl Engine {
             arbiter: Arbiter::new(),
             due: Due::default(),
             look_by: None,
+            typed_known: 0,
             early: Vec::new(),
             outgoing: VecDeque::new(),
             delivering: Delivering::Waiting,
@@ -135,6 +138,8 @@ impl Engine {
             program: 0,
             rung: true,
             acked: 0,
+            flooding: false,
+            skip_size: false,
             exit: None,
         };
         self.keeping = Keeping::default();
@@ -205,6 +210,7 @@ struct Restored {
     journal: Option<Follower>,
     offset: u64,
     blocks: std::collections::HashSet<belfry_terminal::BlockId>,
+    skip_size: bool,
 }
 
 impl Restored {
@@ -213,8 +219,10 @@ impl Restored {
         let Some(saved) = checkpoint::read(dir, options) else {
             return Self { journal: open_oldest(dir), ..Self::default() };
         };
+        let journal = open_journal(dir, saved.position);
         Self {
-            journal: open_journal(dir, saved.position),
+            skip_size: journal.as_ref().is_some_and(|journal| journal.position().at == 0),
+            journal,
             terminal: Some(saved.terminal),
             offset: saved.position.offset,
             blocks: saved.blocks,

@@ -2,22 +2,39 @@
 
 use std::cell::RefCell;
 
-use belfry_journal::What;
+use belfry_journal::{Gap, What};
 use belfry_protocol::keeper::ToKeeper;
-use belfry_terminal::{EventKind, Size, Terminal};
+use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
 
-use super::Engine;
+use super::{Engine, Link, OpenView};
 
 /// Bytes of output in one turn, before others get theirs (DESIGN section 6).
 const TURN: u64 = 64 * 1024;
+
+/// The same while a session floods. The terminal passes over lines that nobody can see any more by a piece's end, so that
+/// large pieces cost less than their parts.
+const FLOOD_TURN: u64 = 256 * 1024;
 
 /// Output bytes after which the keeper is told how far we are although there is more to read, long before it would pause.
 const ACK_EVERY: u64 = 512 * 1024;
 
 thread_local! {
-    /// The buffer that all engines of a thread read their journals with.
-    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The buffers that all engines of a thread read their journals with.
+    static SCRATCH: RefCell<Scratch> = const { RefCell::new(Scratch { read: Vec::new(), output: Vec::new() }) };
+}
+
+struct Scratch {
+    read: Vec<u8>,
+    output: Vec<u8>,
+}
+
+/// Output that follows on each other, not yet fed.
+struct Piece<'a> {
+    bytes: &'a mut Vec<u8>,
+    offset: u64,
+    /// When the first of it was printed, for the answers to its queries.
+    printed_at: u64,
 }
 
 /// What a turn came to.
@@ -25,11 +42,64 @@ thread_local! {
 struct Turn {
     printed: usize,
     events: Vec<EventKind>,
-    /// For views, not yet given to them.
-    view: Vec<u8>,
-    view_offset: u64,
     gap: bool,
     resized: Option<Size>,
+}
+
+/// Where output goes.
+struct Feed<'a> {
+    terminal: &'a mut Terminal,
+    views: &'a mut [OpenView],
+    link: Option<&'a Link>,
+    turn: Turn,
+}
+
+impl Feed<'_> {
+    fn output(&mut self, bytes: &[u8], offset: u64, printed_at: u64) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.turn.printed += bytes.len();
+        let fed = self.terminal.feed(bytes, offset);
+        if let Some(link) = self.link {
+            for reply in fed.replies {
+                link.send(&ToKeeper::Reply {
+                    query_offset: reply.query_offset,
+                    sent_at: printed_at,
+                    bytes: reply.bytes,
+                });
+            }
+        }
+        self.turn.events.extend(fed.events.into_iter().map(|event| event.kind));
+        if !self.views.is_empty() && !fed.view.is_empty() {
+            let offset = fed.view.offset;
+            let bytes = Bytes::from(fed.view.bytes.into_owned());
+            self.views.iter_mut().for_each(|view| view.flow.output(offset, &bytes));
+        }
+    }
+
+    fn piece(&mut self, piece: &mut Piece<'_>) {
+        self.output(piece.bytes, piece.offset, piece.printed_at);
+        piece.bytes.clear();
+    }
+
+    fn resize(&mut self, cols: u16, rows: u16) {
+        let size = Size::new(cols, rows).clamped();
+        if size != self.terminal.size() {
+            self.terminal.resize(size);
+            self.views.iter_mut().for_each(|view| view.flow.resized(size));
+        }
+        self.turn.resized = Some(size);
+    }
+
+    /// What was on the screen cannot be known: begin anew, at the same place.
+    fn gap(&mut self, gap: Gap, options: Options) {
+        let mut fresh = Terminal::new(Size::new(gap.size.0, gap.size.1), options);
+        fresh.feed(&[], gap.to);
+        *self.terminal = fresh;
+        self.turn.gap = true;
+        self.views.iter_mut().for_each(|view| view.flow.miss());
+    }
 }
 
 impl Engine {
@@ -42,52 +112,42 @@ impl Engine {
             self.following.rung = false;
             return false;
         };
-        let mut turn = Turn::default();
+        let budget = if self.following.flooding { FLOOD_TURN } else { TURN };
+        let skip_size = &mut self.following.skip_size;
+        let mut feed = Feed {
+            terminal: &mut self.terminal,
+            views: &mut self.views,
+            link: self.following.link.as_deref(),
+            turn: Turn::default(),
+        };
         let daemon = &self.daemon;
-        let (terminal, views, link) = (&mut self.terminal, &mut self.views, self.following.link.as_deref());
         let polled = SCRATCH.with_borrow_mut(|scratch| {
-            journal.poll(scratch, TURN, |entry| match entry.what {
+            let mut piece = Piece { bytes: &mut scratch.output, offset: 0, printed_at: 0 };
+            let polled = journal.poll(&mut scratch.read, budget, |entry| match entry.what {
                 What::Output(bytes) => {
-                    turn.printed += bytes.len();
-                    let fed = terminal.feed(bytes, entry.offset);
-                    if let Some(link) = link {
-                        for reply in fed.replies {
-                            link.send(&ToKeeper::Reply {
-                                query_offset: reply.query_offset,
-                                sent_at: entry.stamp.mono,
-                                bytes: reply.bytes,
-                            });
-                        }
+                    *skip_size = false;
+                    if piece.bytes.is_empty() {
+                        (piece.offset, piece.printed_at) = (entry.offset, entry.stamp.mono);
                     }
-                    turn.events.extend(fed.events.into_iter().map(|event| event.kind));
-                    if !views.is_empty() {
-                        turn.view.extend_from_slice(&fed.view);
-                        turn.view_offset = fed.view.offset;
-                    }
+                    piece.bytes.extend_from_slice(bytes);
                 }
+                // The size that a segment began with, told because it was entered in its middle: the terminal knows better.
+                What::Resize { .. } if std::mem::take(skip_size) => {}
                 What::Resize { cols, rows } => {
-                    let size = Size::new(cols, rows).clamped();
-                    if size != terminal.size() {
-                        turn.give(views);
-                        terminal.resize(size);
-                        views.iter_mut().for_each(|view| view.flow.resized(size));
-                    }
-                    turn.resized = Some(size);
+                    feed.piece(&mut piece);
+                    feed.resize(cols, rows);
                 }
                 What::Gap(gap) => {
-                    // What was on the screen cannot be known: begin anew, at the same place.
-                    let size = Size::new(gap.size.0, gap.size.1);
-                    let mut fresh = Terminal::new(size, daemon.terminal_options());
-                    fresh.feed(&[], gap.to);
-                    *terminal = fresh;
-                    turn.view.clear();
-                    turn.gap = true;
-                    views.iter_mut().for_each(|view| view.flow.miss());
+                    *skip_size = false;
+                    feed.piece(&mut piece);
+                    feed.gap(gap, daemon.terminal_options());
                 }
                 What::Input { .. } | What::Exit(_) => {}
-            })
+            });
+            feed.piece(&mut piece);
+            polled
         });
-        turn.give(&mut self.views);
+        let turn = feed.turn;
         let more = match polled {
             Ok(progress) => !progress.caught_up,
             Err(error) => {
@@ -95,6 +155,7 @@ impl Engine {
                 false
             }
         };
+        self.following.flooding = more;
         self.after(turn);
         self.acknowledge(!more);
         self.following.rung = more;
@@ -106,21 +167,14 @@ impl Engine {
 
     /// Output that never reaches the journal, because the disk is full.
     pub(super) fn tail(&mut self, offset: u64, bytes: &[u8]) {
-        let mut turn = Turn { printed: bytes.len(), ..Turn::default() };
-        let fed = self.terminal.feed(bytes, offset);
-        if let Some(link) = self.following.link.as_deref() {
-            for reply in fed.replies {
-                link.send(&ToKeeper::Reply {
-                    query_offset: reply.query_offset,
-                    sent_at: crate::clock::monotonic_micros(),
-                    bytes: reply.bytes,
-                });
-            }
-        }
-        turn.events.extend(fed.events.into_iter().map(|event| event.kind));
-        turn.view.extend_from_slice(&fed.view);
-        turn.view_offset = fed.view.offset;
-        turn.give(&mut self.views);
+        let mut feed = Feed {
+            terminal: &mut self.terminal,
+            views: &mut self.views,
+            link: self.following.link.as_deref(),
+            turn: Turn::default(),
+        };
+        feed.output(bytes, offset, crate::clock::monotonic_micros());
+        let turn = feed.turn;
         if let Some(journal) = self.following.journal.as_mut() {
             journal.skip_to(self.terminal.offset());
         }
@@ -159,16 +213,5 @@ impl Engine {
             link.send(&ToKeeper::Ack { offset });
             self.following.acked = offset;
         }
-    }
-}
-
-impl Turn {
-    /// Gives the views what they were not given yet.
-    fn give(&mut self, views: &mut [super::OpenView]) {
-        if self.view.is_empty() {
-            return;
-        }
-        let bytes = Bytes::from(std::mem::take(&mut self.view));
-        views.iter_mut().for_each(|view| view.flow.output(self.view_offset, &bytes));
     }
 }

@@ -9,11 +9,12 @@ use rustix::termios::{OptionalActions, QueueSelector, Termios, tcflush, tcgetatt
 
 use super::output::RESET;
 
-/// Saves the title, switches to the alternate screen.
-const ENTER: &str = "\x1b[22;0t\x1b[?1049h";
+/// Saves the title and what the wheel does, switches to the alternate screen.
+const ENTER: &str = "\x1b[22;0t\x1b[?1007s\x1b[?1049h";
 
 /// Ends whatever sequence was broken off; then, after [`RESET`], the main screen and the title come back.
-const LEAVE: (&str, &str) = ("\x1b\\", "\x1b[?1049l\x1b[23;0t");
+/// What the wheel does has no common default, and not every terminal can save it: most turn it on.
+const LEAVE: (&str, &str) = ("\x1b\\", "\x1b[?1007h\x1b[?1007r\x1b[?1049l\x1b[23;0t");
 
 /// What [`restore`] brings back; one for the process, since a panic must find it.
 static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);

@@ -54,13 +54,14 @@ pub struct Follower {
     closes_at: u64,
     /// Why output may be missing before the next record, if it is.
     hole: GapReason,
-    /// The size of a segment entered by offset alone, to be told first.
-    tell_size: Option<Stamp>,
+    /// Entered by offset alone: the size at that offset is told first.
+    tell_size: bool,
 }
 
 impl Follower {
     /// Opens a journal at a place. A place before the oldest segment gives a [`What::Gap`] first; one beyond the end
-    /// gives nothing until the journal has grown past it.
+    /// gives nothing until the journal has grown past it. At a place given by its offset alone, the first entry tells the
+    /// terminal's size there.
     pub fn open(dir: &Path, position: Position) -> Result<Self, JournalError> {
         let segments = segment::list(dir)?;
         if position.at > 0
@@ -68,12 +69,13 @@ impl Follower {
         {
             return Ok(follower);
         }
-        let chosen = segments.iter().rev().find(|segment| segment.first <= position.offset);
+        // What happened at the very offset can stand at the end of the segment before the one that starts there.
+        let chosen = segments.iter().rev().find(|segment| segment.first < position.offset);
         let Some(chosen) = chosen.or(segments.first()) else {
             return Err(JournalError::Missing { path: dir.to_owned() });
         };
         let mut follower = Self::enter(dir, chosen.first, position.offset)?;
-        follower.tell_size = Some(Stamp::default());
+        follower.tell_size = true;
         Ok(follower)
     }
 
@@ -84,11 +86,13 @@ impl Follower {
         Self::open(dir, Position::offset(oldest))
     }
 
-    /// Opens a journal at the start of its newest segment.
-    pub(crate) fn open_newest(dir: &Path) -> Result<Self, JournalError> {
-        let newest = segment::list(dir)?.last().map(|segment| segment.first);
-        let newest = newest.ok_or_else(|| JournalError::Missing { path: dir.to_owned() })?;
-        Self::enter(dir, newest, newest)
+    /// Opens a journal at the start of its last segment but one, so that the size is known even when a crash has torn the
+    /// last one's header.
+    pub(crate) fn open_last(dir: &Path) -> Result<Self, JournalError> {
+        let segments = segment::list(dir)?;
+        let first = segments.iter().rev().nth(1).or(segments.first()).map(|segment| segment.first);
+        let first = first.ok_or_else(|| JournalError::Missing { path: dir.to_owned() })?;
+        Self::enter(dir, first, first)
     }
 
     /// The exact place that a position names, if its segment still has a record boundary there.
@@ -129,7 +133,7 @@ impl Follower {
             size: (0, 0),
             closes_at: 0,
             hole: GapReason::Dropped,
-            tell_size: None,
+            tell_size: false,
         })
     }
 
@@ -202,7 +206,10 @@ impl Follower {
                     closed = false;
                 }
                 Step::Nothing if self.may_be_closed(count) && self.newer()?.is_some() => closed = true,
-                Step::Nothing => return Ok(Progress { bytes, caught_up: true }),
+                Step::Nothing => {
+                    let told = self.tell(Stamp::default(), &mut sink);
+                    return Ok(Progress { bytes, caught_up: told.is_continue() });
+                }
             }
         }
     }
@@ -237,6 +244,13 @@ impl Follower {
         }
         loop {
             let Parsed::Record(found) = record::parse(bytes) else { return Ok(step) };
+            // The size at the place where we came in is the one behind output and holes that end there.
+            let ends_here =
+                matches!(found.body, Body::Output(_) | Body::Hole { .. }) && found.end() == self.offset;
+            let known = found.end() < self.offset || ends_here;
+            if !known && self.tell(found.stamp, sink).is_break() {
+                return Ok(Step::Stopped);
+            }
             self.at += found.size as u64;
             bytes = &bytes[found.size..];
             step = Step::Moved;
@@ -258,15 +272,20 @@ impl Follower {
         self.size = header.size;
         self.closes_at = header.closes_at.into();
         if header.first > self.offset {
-            self.tell_size = None;
+            self.tell_size = false;
             self.gap(header.first, header.stamp, self.hole, sink)?;
         }
         self.hole = GapReason::Damaged;
-        if self.tell_size.take().is_some() {
-            let what = What::Resize { cols: header.size.0, rows: header.size.1 };
-            sink(Entry { stamp: header.stamp, offset: self.offset, what })?;
-        }
         ControlFlow::Continue(())
+    }
+
+    /// Tells the size at the place where the follower was opened, once it is known.
+    fn tell(&mut self, stamp: Stamp, sink: &mut impl FnMut(Entry<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.at == 0 || !std::mem::take(&mut self.tell_size) {
+            return ControlFlow::Continue(());
+        }
+        let what = What::Resize { cols: self.size.0, rows: self.size.1 };
+        sink(Entry { stamp, offset: self.offset, what })
     }
 
     fn gap(
@@ -287,7 +306,7 @@ impl Follower {
         sink: &mut impl FnMut(Entry<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let stamp = found.stamp;
-        if let Body::Resize { cols, rows } = found.body {
+        if let Body::Resize { cols, rows } | Body::Hole { cols, rows } = found.body {
             self.size = (cols, rows);
         }
         if found.offset > self.offset {

@@ -16,7 +16,7 @@
 //! | 8 | `BLFYJRNL` |
 //! | 2 | version, 1 |
 //! | 2 | length of this header, 48; a reader skips what it does not know |
-//! | 2, 2 | columns and rows at the segment's start |
+//! | 2, 2 | columns and rows at the segment's start; 0 when not known |
 //! | 8 | offset at the segment's start |
 //! | 8, 8 | monotonic and wall time, µs |
 //! | 4 | length from which on the writer closes the segment |
@@ -36,7 +36,7 @@
 //!
 //! Bodies: output: the bytes. Resize: columns and rows, 2 bytes each. Input: number of bytes written to the program,
 //! 4. Exit: flags (1: code is set, 2: signal is set, 4: core dumped), code, signal, 4 each. Hole: the offset from which
-//! output is missing, 8 (the record's own offset is where it goes on). End: offset of the next segment, 8; last record
+//! output is missing, 8 (the record's own offset is where it goes on), columns and rows behind it, 2 each. End: offset of the next segment, 8; last record
 //! of a segment that was closed in good order. Unknown kinds are skipped.
 //!
 //! # What a crash leaves

@@ -48,7 +48,7 @@ pub struct Gap {
     pub to: u64,
     /// Why.
     pub reason: GapReason,
-    /// Columns and rows behind the gap.
+    /// Columns and rows of the terminal behind the gap.
     pub size: (u16, u16),
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum Body<'a> {
     Resize { cols: u16, rows: u16 },
     Input { bytes: u32 },
     Exit(Exit),
-    Hole { from: u64 },
+    Hole { cols: u16, rows: u16 },
     End { next: u64 },
     Unknown,
 }
@@ -166,6 +166,13 @@ pub(crate) fn resize_body(cols: u16, rows: u16) -> [u8; 4] {
     body
 }
 
+pub(crate) fn hole_body(from: u64, size: (u16, u16)) -> [u8; 12] {
+    let mut body = [0; 12];
+    body[..8].copy_from_slice(&from.to_le_bytes());
+    body[8..].copy_from_slice(&resize_body(size.0, size.1));
+    body
+}
+
 pub(crate) fn exit_body(exit: Exit) -> [u8; 12] {
     let mut flags = 0;
     flags |= if exit.code.is_some() { HAS_CODE } else { 0 };
@@ -228,7 +235,7 @@ fn parse_body(kind: u8, body: &[u8]) -> Option<Body<'_>> {
                 core: flags & CORE != 0,
             })
         }
-        HOLE => Body::Hole { from: u64_at(body, 0)? },
+        HOLE => Body::Hole { cols: u16_at(body, 8)?, rows: u16_at(body, 10)? },
         END => Body::End { next: u64_at(body, 0)? },
         _ => Body::Unknown,
     })

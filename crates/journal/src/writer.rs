@@ -71,7 +71,7 @@ impl Writer {
 
     /// Goes on with a journal whose writer is gone: a torn last record is cut.
     pub fn resume(dir: &Path, cap: u64) -> Result<Self, JournalError> {
-        let mut follower = crate::Follower::open_newest(dir)?;
+        let mut follower = crate::Follower::open_last(dir)?;
         let mut scratch = Vec::new();
         while !follower.poll(&mut scratch, u64::MAX, |_| ())?.caught_up {}
         let position = follower.position();
@@ -143,16 +143,12 @@ impl Writer {
 
     /// Appends that output up to `to` is lost for the journal, and the size that the terminal has by now.
     pub fn hole(&mut self, stamp: Stamp, to: u64, size: (u16, u16)) -> Result<(), WriteError> {
-        let from = self.offset;
-        let before = (self.offset, self.length);
-        self.offset = to;
-        let appended = self.append(record::HOLE, stamp, &from.to_le_bytes());
-        if let Err(source) = appended {
-            self.offset = before.0;
+        let from = std::mem::replace(&mut self.offset, to);
+        if let Err(source) = self.append(record::HOLE, stamp, &record::hole_body(from, size)) {
+            self.offset = from;
             return Err(source.into());
         }
         self.size = size;
-        self.append(record::RESIZE, stamp, &record::resize_body(size.0, size.1))?;
         Ok(())
     }
 
@@ -198,7 +194,7 @@ impl Writer {
     }
 
     /// Drops the oldest segments until another whole one fits under the cap. What cannot be removed now is tried again
-    /// at the next roll.
+    /// at the next roll; the ones after it stay as well, so that the history is in one piece.
     fn enforce_cap(&self) {
         let Ok(segments) = segment::list(&self.dir) else { return };
         let mut total: u64 = segments.iter().map(|segment| segment.bytes).sum();
@@ -206,9 +202,15 @@ impl Writer {
             if segment.first >= self.first || total + self.segment_size <= self.cap {
                 return;
             }
-            if std::fs::remove_file(&segment.path).is_ok() {
-                total = total.saturating_sub(segment.bytes);
+            // Both forms, in the order in which a compression just now would make them appear and go: see `compress`.
+            let forms = [segment::plain_path, segment::compressed_path];
+            for path in forms.map(|form| form(&self.dir, segment.first)) {
+                match std::fs::remove_file(path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return,
+                    _ => {}
+                }
             }
+            total = total.saturating_sub(segment.bytes);
         }
     }
 }

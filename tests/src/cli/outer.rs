@@ -118,15 +118,18 @@ impl Outer {
         i32::try_from(self.child.process_id().expect("it runs")).expect("a pid")
     }
 
-    /// Asserts that the terminal is as it was: its line discipline, its screen, and every mode.
+    /// Waits until the terminal is as it was: its line discipline, its screen, and every mode. What the command wrote last
+    /// may still be on its way when it has ended.
     #[track_caller]
     pub fn assert_restored(&self) {
-        assert_eq!(modes(&*self.master), self.before, "the line discipline");
-        self.look(|terminal| {
-            let fresh = Terminal::new(terminal.size(), Options::default());
-            assert_eq!(terminal.modes(), fresh.modes(), "the modes");
-            assert_eq!(terminal.kitty_flags(), 0, "the keyboard");
-            assert_eq!(terminal.title(), "", "the title");
+        let fresh = self.look(|terminal| Terminal::new(terminal.size(), Options::default()));
+        eventually("the terminal is as it was", || {
+            let same = self.look(|terminal| {
+                terminal.modes() == fresh.modes()
+                    && terminal.kitty_flags() == 0
+                    && terminal.title().is_empty()
+            });
+            same && modes(&*self.master) == self.before
         });
     }
 

@@ -66,11 +66,15 @@ pub(super) fn size() -> Option<Size> {
     (size.cols > 0 && size.rows > 0).then(|| size.clamped())
 }
 
+/// Drops what was written and is not drawn yet, so that leaving does not wait for a slow terminal.
+pub(super) fn drop_pending() {
+    let _ = tcflush(stdout(), QueueSelector::OFlush);
+}
+
 /// Gives the terminal back. Does nothing when that was done.
 pub(super) fn restore() {
     let Some(termios) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     // Not through std's lock: a thread that panics or hangs in a write may hold it.
-    let _ = tcflush(stdout(), QueueSelector::OFlush);
     for text in [LEAVE.0, RESET, LEAVE.1] {
         let mut rest = text.as_bytes();
         while let Ok(written @ 1..) = rustix::io::write(stdout(), rest) {

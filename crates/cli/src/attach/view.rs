@@ -124,6 +124,9 @@ impl<'a> View<'a> {
                 }
             };
             if let Some(end) = end {
+                if matches!(end, End::Detached | End::Signal(_)) {
+                    outer::drop_pending();
+                }
                 return Ok(end);
             }
         }
@@ -159,7 +162,8 @@ impl<'a> View<'a> {
         }
         self.filter.reset();
         self.in_snapshot = false;
-        self.picture_at = self.is_elsewhere().then(Instant::now);
+        // The new size is often on its way already.
+        self.picture_at = self.is_elsewhere().then(|| Instant::now() + PICTURE_EVERY);
         if before.0 > 0 {
             self.tell(Request::CloseView { view: before });
         }
@@ -316,6 +320,8 @@ impl<'a> View<'a> {
         }
         let request = Request::ReadScreen { session: self.session.to_string(), ansi: true, scrollback: 0 };
         match self.requests.request(request).await {
+            // Then the session has just got our size, and a snapshot follows.
+            Ok(Reply::Screen(screen)) if screen.size == self.here => {}
             Ok(Reply::Screen(screen)) => self.writer.write(picture::draw(&screen, self.here), 0),
             Ok(other) => return Err(unexpected(&other)),
             // It was removed or the daemon ended; events say so.

@@ -35,6 +35,7 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
     }
     for mut session in sessions {
         session.views = 0;
+        session.pid = session.runs.first().filter(|_| session.alive()).and_then(|run| run.pid);
         if session.alive() {
             // The store keeps it with the run.
             session.pid = session.runs.first().and_then(|run| run.pid);

@@ -13,7 +13,7 @@ use belfry_protocol::{ErrorCode, RunId, Session, SessionId, Status, WireError};
 
 use super::environment::{Environment, environment};
 use super::{LaunchFile, Meta, keeper, name};
-use crate::session::{Entry, Link, Live, Start};
+use crate::session::{Entry, Link, Live};
 use crate::{Daemon, clock, places};
 
 /// Runs of one session whose recordings are kept: as many as a session's record carries.
@@ -84,7 +84,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
     };
     let entry = Arc::new(Entry::new(record));
     daemon.add(&entry);
-    entry.start(daemon, Start::Live(Box::new(live)));
+    entry.take_up(daemon, live);
     daemon.publish(&entry);
     daemon.save_soon(&entry);
     remember(daemon, &new, &cwd);
@@ -134,7 +134,7 @@ pub(crate) async fn restart(
         session.archived_at = None;
         session.trashed_at = None;
     });
-    entry.tell(daemon, crate::session::Command::Run(Box::new(live)));
+    entry.take_up(daemon, live);
     daemon.save_soon(entry);
     for run in dropped {
         if let Some(dir) = entry.run_dir(daemon, run) {

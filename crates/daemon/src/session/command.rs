@@ -51,8 +51,8 @@ pub(crate) enum Command {
     Run(Box<Live>),
     /// The window's colours.
     Colors(Arc<Colors>),
-    /// A checkpoint was written, or was not.
-    Checkpointed { written: Option<Written> },
+    /// A checkpoint of that run was written, or was not.
+    Checkpointed { run: RunId, written: Option<Written> },
     /// Write a checkpoint now: the daemon ends.
     Save { done: oneshot::Sender<()> },
     /// Nobody may look any more: the session is removed.

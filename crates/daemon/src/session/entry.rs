@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc, watch};
 
 use super::engine::{self, Start};
-use super::{Command, Link};
+use super::{Command, Link, Live};
 use crate::Daemon;
 use crate::client::View;
 
@@ -130,6 +130,21 @@ impl Entry {
         let sender = engine::spawn(Arc::clone(daemon), Arc::clone(self), start);
         let _ = sender.send(command);
         *mailbox = Some(sender);
+    }
+
+    /// Gives a new run to the engine; starts one with it where none runs.
+    pub(crate) fn take_up(self: &Arc<Self>, daemon: &Arc<Daemon>, live: Live) {
+        let mut mailbox = self.mailbox.lock();
+        let mut command = Command::Run(Box::new(live));
+        if let Some(sender) = mailbox.as_ref() {
+            match sender.send(command) {
+                Ok(()) => return,
+                Err(returned) => command = returned.0,
+            }
+        }
+        if let Command::Run(live) = command {
+            *mailbox = Some(engine::spawn(Arc::clone(daemon), Arc::clone(self), Start::Live(live)));
+        }
     }
 
     /// Starts the engine, where none runs.

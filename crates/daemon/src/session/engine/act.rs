@@ -36,7 +36,8 @@ impl Engine {
             Command::Fetch { view, answer } => self.with_view(view, answer, |open| open.flow.fetch()),
             Command::Input(bytes) => self.type_raw(&bytes),
             Command::Keys { keys, answer } => {
-                if !self.alive() {
+                // The keeper may still be busy with what the program left.
+                if !self.entry.alive() {
                     answer.fail(ErrorCode::NotAlive, "the session has ended");
                     return;
                 }
@@ -59,7 +60,7 @@ impl Engine {
                     self.type_raw(&told);
                 }
             }
-            Command::Checkpointed { written } => self.checkpointed(written),
+            Command::Checkpointed { run, written } => self.checkpointed(run, written),
             Command::Save { done } => self.save(done),
             Command::Remove => {
                 self.close_all("the session was removed");

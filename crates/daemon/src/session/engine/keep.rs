@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use belfry_journal::Position;
+use belfry_protocol::RunId;
 use tokio::sync::oneshot;
 
 use super::{Engine, take_due};
@@ -46,13 +47,13 @@ impl Engine {
             segment: draft.position.segment,
             blocks: draft.blocks.clone(),
         };
-        let (dir, entry) = (self.following.dir.clone(), Arc::clone(&self.entry));
+        let (run, dir, entry) = (self.following.run, self.following.dir.clone(), Arc::clone(&self.entry));
         tokio::task::spawn_blocking(move || {
             let outcome = checkpoint::write(&dir, &draft);
             if let Err(error) = &outcome {
                 tracing::debug!(session = %entry.id, %error, "a checkpoint cannot be written");
             }
-            entry.tell_if_running(Command::Checkpointed { written: outcome.is_ok().then_some(written) });
+            entry.tell_if_running(Command::Checkpointed { run, written: outcome.is_ok().then_some(written) });
         });
     }
 
@@ -73,7 +74,10 @@ impl Engine {
         Draft { live: saved.live, position, blocks: saved.blocks, fresh, gone }
     }
 
-    pub(super) fn checkpointed(&mut self, written: Option<Written>) {
+    pub(super) fn checkpointed(&mut self, run: RunId, written: Option<Written>) {
+        if run != self.following.run {
+            return;
+        }
         self.keeping.busy = false;
         let Some(written) = written else {
             self.keeping.at = self.now() + AFTER_FAILURE;

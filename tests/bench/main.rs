@@ -11,6 +11,8 @@ mod sides;
 mod stats;
 mod table;
 mod throughput;
+#[cfg(target_os = "linux")]
+mod window;
 
 use clap::{Parser, Subcommand};
 
@@ -32,6 +34,12 @@ enum What {
     Scale(scale::Options),
     /// The daemon is killed; time until the next one has every screen right.
     Recover(recover::Options),
+    /// Shows each of 100 sessions in the real window, and types into one, until painted.
+    #[cfg(target_os = "linux")]
+    Switch(window::Options),
+    /// Starts the real window.
+    #[cfg(target_os = "linux")]
+    Start(window::Options),
     /// What runs inside the measured terminals.
     #[command(hide = true)]
     Program(program::Options),
@@ -43,6 +51,10 @@ fn main() -> anyhow::Result<()> {
         What::Echo(options) => echo::run(&options),
         What::Scale(options) => scale::run(&options),
         What::Recover(options) => recover::run(&options),
+        #[cfg(target_os = "linux")]
+        What::Switch(options) => window::switch(&options),
+        #[cfg(target_os = "linux")]
+        What::Start(options) => window::start(&options),
         What::Program(options) => program::run(&options),
     }
 }

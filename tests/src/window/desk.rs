@@ -160,6 +160,8 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
+        // What a failed test left on the screen tells most.
+        self.screenshot("end");
         keep_logs(&self.belfry_home(), &self.name);
         // What dies may start something on its way out; a second look finds that.
         for _ in 0..3 {
@@ -187,10 +189,12 @@ fn output_directory() -> PathBuf {
     programs().map_or_else(|_| std::env::temp_dir(), |programs| programs.join("../ci-output/window"))
 }
 
-/// Where cargo puts our programs: two levels above the test's own.
+/// Where cargo puts our programs: two levels above a test's own, or beside a program that measures.
 fn programs() -> Result<PathBuf> {
     let own = std::env::current_exe()?;
-    Ok(own.ancestors().nth(2).context("the test is not in cargo's target directory")?.to_owned())
+    let mut above = own.ancestors().skip(1).take(2);
+    let found = above.find(|directory| directory.join("belfry").is_file()).or(own.ancestors().nth(2));
+    Ok(found.context("the test is not in cargo's target directory")?.to_owned())
 }
 
 fn private() -> fs::Permissions {

@@ -29,10 +29,19 @@ enum Bench {
     Scale,
     /// The daemon is killed with 100 sessions.
     Recover,
+    /// Showing each of 100 sessions in the real window, and typing into one, to painted.
+    Switch,
+    /// Starting the real window with 20 sessions, to first paint.
+    Start,
 }
 
 impl Bench {
-    const ALL: [Self; 4] = [Self::Throughput, Self::Echo, Self::Scale, Self::Recover];
+    const ALL: [Self; 6] =
+        [Self::Throughput, Self::Echo, Self::Scale, Self::Recover, Self::Switch, Self::Start];
+
+    fn needs_window(self) -> bool {
+        matches!(self, Self::Switch | Self::Start)
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -40,15 +49,17 @@ impl Bench {
             Self::Echo => "echo",
             Self::Scale => "scale",
             Self::Recover => "recover",
+            Self::Switch => "switch",
+            Self::Start => "start",
         }
     }
 }
 
 /// Measures and prints tables of ratios.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    build()?;
-    let program = programs::directory(true).join("belfry-bench");
     let all = options.name.map_or_else(|| Bench::ALL.to_vec(), |one| vec![one]);
+    build(all.iter().any(|bench| bench.needs_window()))?;
+    let program = programs::directory(true).join("belfry-bench");
     for bench in all {
         // Not through cargo: its variables would be in the measured programs' environment.
         let mut measure = command(&program);
@@ -58,7 +69,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn build() -> Result<()> {
+fn build(window: bool) -> Result<()> {
     let mut build = cargo();
     build.args(["build", "--release", "--package", "belfry", "--package", "belfry-keeper"]);
     build.args([

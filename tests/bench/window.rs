@@ -1,0 +1,141 @@
+//! The real window on a virtual screen: starting it, switching sessions, and keys, each until it is painted.
+
+mod page;
+
+use anyhow::{Context, Result, ensure};
+use belfry_tests::window::{Desk, until};
+use serde_json::{Value, json};
+
+use crate::stats::{median, percentile};
+use crate::table;
+
+/// What it takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Sessions in the list when the window starts.
+    #[arg(long, default_value_t = 20)]
+    listed: usize,
+    /// Sessions that are switched between.
+    #[arg(long, default_value_t = 100)]
+    sessions: usize,
+    /// Starts.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// Keystrokes.
+    #[arg(long, default_value_t = 300)]
+    keys: usize,
+}
+
+/// Starts the window again and again.
+pub(crate) fn start(options: &Options) -> Result<()> {
+    blocking(async {
+        let desk = Desk::new("bench-start").await?;
+        for number in 0..options.listed {
+            desk.start_shell(&format!("session {number}"))?;
+        }
+        // The first start also reads everything from the disk.
+        desk.open_driven().await?.close(&desk).await?;
+        let (mut first, mut listed) = (Vec::new(), Vec::new());
+        for round in 0..options.rounds {
+            let window = desk.open_driven().await?;
+            let process = desk.processes("belfry-desktop").first().context("the window's process")?.pid;
+            let began = started(process)?;
+            let times = until("first paint", async || {
+                let times = window.eval(page::FIRST_PAINT).await?;
+                Ok(times.is_object().then_some(times))
+            })
+            .await?;
+            let at = |name: &str| times[name].as_f64().with_context(|| format!("no time of {name}"));
+            first.push(at("painted")? - began);
+            ensure!(times["rows"].as_u64() == Some(options.listed as u64), "{times}");
+            listed.push(at("listed")? - began);
+            eprintln!(
+                "{}/{}: {:.0} ms, listed {:.0} ms",
+                round + 1,
+                options.rounds,
+                first[round],
+                listed[round]
+            );
+            window.close(&desk).await?;
+        }
+        let row = |name: &str, times: &[f64]| {
+            vec![
+                name.to_owned(),
+                format!("{:.0} ms", median(times)),
+                format!("{:.0} ms", percentile(times, 1.0)),
+            ]
+        };
+        let title = format!("Starting the window, warm, with {} sessions", options.listed);
+        let rows = [row("process to first paint", &first), row("process to the page being ready", &listed)];
+        table::print(&title, &["", "median", "worst"], &rows);
+        Ok(())
+    })
+}
+
+/// Shows each session in turn, and types into one.
+pub(crate) fn switch(options: &Options) -> Result<()> {
+    blocking(async {
+        let desk = Desk::new("bench-switch").await?;
+        let mut marks = Vec::new();
+        let script = "i=0; while [ $i -lt 300 ]; do echo \"line $i of $1\"; i=$((i+1)); done; printf '%s' \"$1\"; exec cat";
+        for number in 0..options.sessions {
+            let mark = format!("here-is-{number}-");
+            let id = desk.belfry(&["new", "--agent", "shell", "--", "sh", "-c", script, "sh", &mark])?;
+            marks.push(json!({ "id": id.trim(), "mark": mark }));
+        }
+        let window = desk.open_driven().await?;
+        let mut times = Vec::new();
+        // Three rounds in different orders: the second and third find a few recent ones still alive.
+        for step in [1, 37, 11] {
+            let order: Vec<Value> =
+                (0..marks.len()).map(|index| marks[index * step % marks.len()].clone()).collect();
+            for piece in order.chunks(10) {
+                let result = window.eval_async(page::SWITCH, vec![json!(piece)]).await?;
+                let took = result.as_array().with_context(|| format!("the page says {result}"))?;
+                times.extend(took.iter().filter_map(Value::as_f64));
+            }
+        }
+        ensure!(times.len() == options.sessions * 3, "only {} switches were seen", times.len());
+        let row = |name: &str, times: &[f64]| {
+            let at = |share| format!("{:.1} ms", percentile(times, share));
+            vec![name.to_owned(), at(0.5), at(0.95), at(0.99)]
+        };
+        let echo = desk.belfry(&[
+            "new",
+            "--agent",
+            "shell",
+            "--",
+            "sh",
+            "-c",
+            "stty raw -echo; printf here-is-echo-; exec cat",
+        ])?;
+        let one = json!([{ "id": echo.trim(), "mark": "here-is-echo-" }]);
+        window.eval_async(page::SWITCH, vec![one]).await?;
+        let mut keys = Vec::new();
+        while keys.len() < options.keys {
+            let result = window.eval_async(page::KEYS, vec![json!(echo.trim()), json!(20)]).await?;
+            let took = result.as_array().with_context(|| format!("the page says {result}"))?;
+            keys.extend(took.iter().filter_map(Value::as_f64));
+        }
+        let title = format!("In the window, {} sessions, to painted", options.sessions);
+        let rows = [row("switching to a session", &times), row("keystroke to its echo", &keys)];
+        table::print(&title, &["", "p50", "p95", "p99"], &rows);
+        Ok(())
+    })
+}
+
+fn blocking(work: impl Future<Output = Result<()>>) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+}
+
+/// When a process began, in milliseconds since the epoch, to 10 ms.
+fn started(pid: i32) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The name in parentheses may have blanks; the start is the 20th field after it, in hundredths since boot.
+    let mut fields = stat.rsplit(')').next().context("a strange stat")?.split_whitespace();
+    let ticks: f64 = fields.nth(19).context("a short stat")?.parse()?;
+    let uptime = std::fs::read_to_string("/proc/uptime")?;
+    let uptime: f64 = uptime.split(' ').next().context("a strange uptime")?.parse()?;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs_f64();
+    Ok((now - uptime + ticks / 100.0) * 1e3)
+}

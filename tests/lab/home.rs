@@ -51,6 +51,7 @@ impl Home {
             ("AIDER_MODEL", "openai/mock-model"),
             ("AIDER_SHOW_MODEL_WARNINGS", "false"),
             ("AIDER_SHOW_RELEASE_NOTES", "false"),
+            ("AIDER_GITIGNORE", "false"),
         ];
         let env = env.iter().filter(|(_, value)| !value.is_empty());
         Ok(Self { path, env: env.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect() })

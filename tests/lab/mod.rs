@@ -30,8 +30,12 @@ mod server;
 mod tools;
 mod turn;
 mod wire;
+#[cfg(target_os = "linux")]
+mod world;
 
 pub use home::Home;
 pub use script::DONE;
 pub use server::{Lab, Seen};
 pub use turn::Asker;
+#[cfg(target_os = "linux")]
+pub use world::{World, installed};

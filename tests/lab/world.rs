@@ -1,0 +1,293 @@
+//! An agent in a real session: a daemon with a home of its own, the mock model, and a project.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use belfry_client::{ClientError, ConnectOptions, Connection, Requests, connect};
+use belfry_platform::home::Home as BelfryHome;
+use belfry_protocol::launch::{EnvVar, NewSession, Size};
+use belfry_protocol::{Reply, Request, Session, Status};
+
+use super::{Home, Lab};
+
+/// Where `cargo xtask test --agents` has installed the agents.
+pub(super) const AGENTS: &str = "BELFRY_LAB_AGENTS";
+
+/// How long anything may take. Agents start in 1 to 10 s on a quiet machine; a busy one has taken five times that.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Everything that one session of one agent needs. Dropping it ends the daemon and what runs in it.
+#[derive(Debug)]
+pub struct World {
+    /// The mock model.
+    pub lab: Lab,
+    /// The home that agents see.
+    pub home: Home,
+    /// A git repository, trusted by every agent.
+    pub project: PathBuf,
+    requests: Requests,
+    agents: PathBuf,
+    daemon: Child,
+    _folder: tempfile::TempDir,
+}
+
+/// Where the agent is installed, or why its test is passed over.
+pub fn installed(program: &str) -> Result<PathBuf, String> {
+    let Some(agents) = std::env::var_os(AGENTS).map(PathBuf::from) else {
+        return Err(format!(
+            "{AGENTS} is not set; `cargo xtask test --agents` installs the agents and sets it"
+        ));
+    };
+    let here = |part: &str| agents.join(part).join(program).exists();
+    if here("node_modules/.bin") || here("aider/bin") {
+        Ok(agents)
+    } else {
+        Err(format!("{program} is not in {}", agents.display()))
+    }
+}
+
+impl World {
+    /// Makes it. Everything is under cargo's target directory and not under `/tmp`: there Codex refuses to run commands and
+    /// Gemini to read settings.
+    pub async fn new(agents: PathBuf) -> Result<Self> {
+        let target = target()?;
+        let folder = tempfile::Builder::new().prefix("lab-").tempdir_in(&target)?;
+        let project = folder.path().join("project");
+        std::fs::create_dir(&project)?;
+        repository(&project)?;
+        let lab = Lab::start(0, false).await?;
+        let home = Home::lay_out(&folder.path().join("home"), lab.port(), &[&project])?;
+        let root = folder.path().join("belfry");
+        std::fs::create_dir(&root)?;
+        let daemon = Command::new(target.join("debug/belfry"))
+            .args(["daemon", "run"])
+            .env_clear()
+            .envs(home.env.iter().map(|(name, value)| (name, value)))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("BELFRY_HOME", &root)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("the daemon cannot be started")?;
+        let connection = connected(&BelfryHome::at(&root)).await?;
+        // What arrives unasked is not wanted here.
+        let (requests, _) = connection.split();
+        Ok(Self { lab, home, project, requests, agents, daemon, _folder: folder })
+    }
+
+    /// The environment of a session: the agents first in the path, and where the model is.
+    pub fn env(&self) -> Vec<EnvVar> {
+        let own = [self.agents.join("node_modules/.bin"), self.agents.join("aider/bin")];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path =
+            std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path))).unwrap_or_default();
+        let path = ("PATH".to_owned(), path.to_string_lossy().into_owned());
+        let more = [("LANG", "C.UTF-8"), ("SHELL", "/bin/sh"), ("USER", "someone")];
+        let more = more.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let all = self.home.env.iter().cloned().chain([path]).chain(more);
+        all.map(|(name, value)| EnvVar { name, value }).collect()
+    }
+
+    /// A new session of that agent, in the project, with the agents' environment.
+    pub fn new_session(&self, agent: &str) -> NewSession {
+        NewSession {
+            agent: agent.to_owned(),
+            cwd: Some(self.project.to_string_lossy().into_owned()),
+            base_env: Some(self.env()),
+            size: Some(Size::DEFAULT),
+            ..NewSession::default()
+        }
+    }
+
+    /// Asks the daemon.
+    pub async fn ask(&self, request: Request) -> Result<Reply, ClientError> {
+        self.requests.request(request).await
+    }
+
+    /// Starts it.
+    pub async fn start(&self, new: NewSession) -> Result<Session> {
+        match self.ask(Request::NewSession(Box::new(new))).await? {
+            Reply::Session(session) => Ok(*session),
+            other => bail!("{other:?}"),
+        }
+    }
+
+    /// The session as it is.
+    pub async fn session(&self, session: &Session) -> Result<Session> {
+        match self.ask(Request::ShowSession { session: session.id.to_string() }).await? {
+            Reply::Session(session) => Ok(*session),
+            other => bail!("{other:?}"),
+        }
+    }
+
+    /// The screen, and some lines before it.
+    pub async fn screen(&self, session: &Session) -> Result<String> {
+        let request = Request::ReadScreen { session: session.id.to_string(), ansi: false, scrollback: 200 };
+        match self.ask(request).await? {
+            Reply::Screen(screen) => Ok(screen.text),
+            other => bail!("{other:?}"),
+        }
+    }
+
+    /// Sends a message.
+    pub async fn send(&self, session: &Session, text: &str) -> Result<()> {
+        let request =
+            Request::SendMessage { session: session.id.to_string(), text: text.to_owned(), now: false };
+        self.ask(request).await?;
+        Ok(())
+    }
+
+    /// Presses keys.
+    pub async fn keys(&self, session: &Session, keys: &[&str]) -> Result<()> {
+        let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        self.ask(Request::SendKeys { session: session.id.to_string(), keys }).await?;
+        Ok(())
+    }
+
+    /// Waits until the screen has the text; says what is on it where that never comes.
+    pub async fn until_screen(&self, session: &Session, text: &str) -> Result<String> {
+        let mut last = String::new();
+        let found = tokio::time::timeout(PATIENCE, async {
+            let mut tick = tokio::time::interval(Duration::from_millis(50));
+            loop {
+                tick.tick().await;
+                last = self.screen(session).await?;
+                if last.contains(text) {
+                    return Ok::<_, anyhow::Error>(());
+                }
+            }
+        });
+        match found.await {
+            Ok(found) => found.map(|()| last),
+            Err(_) => {
+                let now = self.session(session).await?;
+                let seen: Vec<_> = self.lab.seen().into_iter().map(|seen| (seen.side, seen.prompt)).collect();
+                let about = format!("{:?} ({:?}) {:?}", now.status, now.reason, now.exit);
+                bail!("{text:?} never came; {about}; the model saw {seen:?}\n{last}")
+            }
+        }
+    }
+
+    /// Waits until the model was asked something, by the person and not by the agent itself.
+    pub async fn until_asked(&self, session: &Session, fits: impl Fn(&str) -> bool) -> Result<()> {
+        let asked = tokio::time::timeout(PATIENCE, async {
+            let mut tick = tokio::time::interval(Duration::from_millis(50));
+            while !self.lab.seen().iter().any(|seen| !seen.side && fits(&seen.prompt)) {
+                tick.tick().await;
+            }
+        });
+        if asked.await.is_err() {
+            let seen: Vec<_> = self.lab.seen().into_iter().map(|seen| seen.prompt).collect();
+            bail!("the model was never asked; it saw {seen:?}\n{}", self.screen(session).await?);
+        }
+        Ok(())
+    }
+
+    /// Waits until the session is as wanted.
+    pub async fn until(
+        &self,
+        session: &Session,
+        what: &str,
+        wanted: impl Fn(&Session) -> bool,
+    ) -> Result<Session> {
+        let found = tokio::time::timeout(PATIENCE, async {
+            let mut tick = tokio::time::interval(Duration::from_millis(50));
+            loop {
+                tick.tick().await;
+                let now = self.session(session).await?;
+                if wanted(&now) {
+                    return Ok::<_, anyhow::Error>(now);
+                }
+            }
+        });
+        match found.await {
+            Ok(found) => found,
+            Err(_) => {
+                bail!("never {what}: {:?}\n{}", self.session(session).await?, self.screen(session).await?)
+            }
+        }
+    }
+
+    /// Waits until its program has ended.
+    pub async fn until_dead(&self, session: &Session) -> Result<Session> {
+        self.until(session, "dead", |session| session.status == Status::Dead).await
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // The sessions first, or their keepers would outlive the test.
+        let mark = self.home.path.parent().map(|folder| folder.join("belfry"));
+        if let Some(mark) = mark {
+            end_processes_of(&mark);
+        }
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
+    }
+}
+
+fn target() -> Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    let target = own.ancestors().find(|path| path.ends_with("target") || path.join("CACHEDIR.TAG").exists());
+    let target = target.context("this is not run by cargo")?.to_owned();
+    ensure!(target.join("debug/belfry").exists(), "belfry is not built; `cargo xtask test` builds it");
+    Ok(target)
+}
+
+fn repository(project: &Path) -> Result<()> {
+    std::fs::write(project.join("readme.txt"), "A project.\n")?;
+    for arguments in [
+        ["init", "--quiet", "--initial-branch=main"].as_slice(),
+        &["config", "user.name", "Someone"],
+        &["config", "user.email", "someone@example.org"],
+        &["add", "."],
+        &["commit", "--quiet", "--message", "Begin"],
+    ] {
+        let done = Command::new("git")
+            .args(arguments)
+            .current_dir(project)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .status()?;
+        ensure!(done.success(), "git {arguments:?}");
+    }
+    Ok(())
+}
+
+async fn connected(home: &BelfryHome) -> Result<Connection> {
+    let options = ConnectOptions::new("test");
+    let connection = tokio::time::timeout(PATIENCE, async {
+        let mut tick = tokio::time::interval(Duration::from_millis(20));
+        loop {
+            tick.tick().await;
+            match connect(home, &options).await {
+                Err(ClientError::NoDaemon { .. }) => {}
+                other => return other,
+            }
+        }
+    });
+    Ok(connection.await.context("the daemon never answered")??)
+}
+
+/// Kills the keepers and programs of a home: they carry its path in their environment or arguments.
+fn end_processes_of(root: &Path) {
+    let mark = root.as_os_str().as_encoded_bytes();
+    let carries = |file: PathBuf| {
+        std::fs::read(file).is_ok_and(|bytes| bytes.windows(mark.len()).any(|window| window == mark))
+    };
+    let own = std::process::id();
+    for _ in 0..3 {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        for pid in pids.filter(|pid| *pid != own) {
+            if carries(format!("/proc/{pid}/environ").into())
+                && let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw)
+            {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+    }
+}

@@ -210,7 +210,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Parsed<'_> {
     let Some(body) = rest.get(..length) else { return Parsed::Short };
     let fields = (u64_at(header, 8), u64_at(header, 16), u64_at(header, 24), u32_at(header, 32));
     let (Some(offset), Some(mono), Some(wall), Some(crc)) = fields else { return Parsed::Bad };
-    if checksum(&header[..32], body) != crc {
+    if checksum(&header[..32], body) != crc || offset.checked_add(length as u64).is_none() {
         return Parsed::Bad;
     }
     match parse_body(header[2], body) {

@@ -4,6 +4,7 @@
 
 use anyhow::{Context, Result, ensure};
 use belfry_tests::window::{Desk, row, until};
+use fantoccini::key::Key;
 use serde_json::json;
 
 #[tokio::test]
@@ -15,10 +16,8 @@ async fn a_session_from_the_dialog_echoes_what_is_typed() -> Result<()> {
     window.click("new-session").await?;
     window.element("agent-shell").await?;
     window.screenshot(&desk, "dialog").await;
-    window
-        .select("[role=dialog]")
-        .await?
-        .send_keys(&char::from(fantoccini::key::Key::Escape).to_string())
+    window.element("name").await?.send_keys(&String::from(char::from(Key::Escape))).await?;
+    until("closed dialog", async || Ok(window.maybe("new-session-dialog").await?.is_none().then_some(())))
         .await?;
 
     let id = window.start_shell(&desk, "first").await?;
@@ -51,10 +50,8 @@ async fn a_megabyte_is_pasted_whole() -> Result<()> {
     assert_eq!(window.eval_async(script, vec![json!(text)]).await?, json!("ok"));
     until("focused window", async || Ok(desk.active_window().ok().filter(|title| title == "Belfry"))).await?;
     desk.press(&["ctrl+shift+v"])?;
-    // Several lines at once are asked about where the program would run them.
-    if let Some(agree) = window.maybe("question-agree").await? {
-        agree.click().await?;
-    }
+    // The program does not mark pastes, so several lines are asked about.
+    window.click("question-agree").await?;
     let pasted = desk.home().join("pasted");
     until("whole paste", async || {
         let length = std::fs::metadata(&pasted)?.len();
@@ -119,6 +116,12 @@ async fn sessions_are_switched_and_seen_side_by_side() -> Result<()> {
     window.session_shows(&first, "number 1").await?;
     window.session_shows(&second, "number 2").await?;
     until("two panes", async || Ok((window.count("[data-testid=pane]").await? == 2).then_some(()))).await?;
+    for id in [&first, &second] {
+        until("size of half a window", async || {
+            Ok(desk.session(id)?["cols"].as_u64().filter(|cols| *cols < 80))
+        })
+        .await?;
+    }
     window.screenshot(&desk, "beside").await;
     Ok(())
 }

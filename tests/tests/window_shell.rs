@@ -22,7 +22,7 @@ async fn a_second_launch_shows_the_first_window() -> Result<()> {
         .await?;
     assert!(first.process().is_alive());
 
-    desk.close_window("Belfry")?;
+    desk.close_focused_window()?;
     assert_eq!(first.ended().await?, Some(0), "closing the window ends its program");
     Ok(())
 }
@@ -34,7 +34,7 @@ async fn the_window_comes_back_with_its_size() -> Result<()> {
     let mut window = desk.open_by_hand().await?;
     desk.resize_window("Belfry", 1010, 640)?;
     until("new size", async || Ok((desk.window_size("Belfry")? == (1010, 640)).then_some(()))).await?;
-    desk.close_window("Belfry")?;
+    desk.close_focused_window()?;
     window.ended().await?;
 
     let _window = desk.open_by_hand().await?;

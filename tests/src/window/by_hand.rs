@@ -9,7 +9,7 @@ use super::{Desk, Process, until};
 /// The title of Belfry's window.
 const TITLE: &str = "Belfry";
 
-/// A window that was opened like any program.
+/// A window that was opened like any program. It ends with its desk.
 #[derive(Debug)]
 pub struct ByHand(Child);
 
@@ -44,11 +44,5 @@ impl ByHand {
     pub fn kill(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
-    }
-}
-
-impl Drop for ByHand {
-    fn drop(&mut self) {
-        self.kill();
     }
 }

@@ -129,8 +129,11 @@ impl Driven {
         }
     }
 
-    /// Closes the window the way WebDriver does.
-    pub async fn close(self) -> Result<()> {
-        Ok(self.client.close().await?)
+    /// Closes the window with the window manager's key, and waits for its end.
+    pub async fn close(self, desk: &Desk) -> Result<()> {
+        desk.focus_window("Belfry")?;
+        desk.close_focused_window()?;
+        let gone = async || Ok(desk.processes("belfry-desktop").is_empty().then_some(()));
+        until("end of the window's process", gone).await
     }
 }

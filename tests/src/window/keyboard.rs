@@ -12,6 +12,12 @@ impl Desk {
         self.xdotool(&["type", "--delay", "8", "--", text]).map(drop)
     }
 
+    /// Types a line and Return. Not one string: what xdotool types for a line's end is another key.
+    pub fn type_line(&self, line: &str) -> Result<()> {
+        self.type_text(line)?;
+        self.press(&["Return"])
+    }
+
     /// Presses keys, by X's names: `Return`, `ctrl+shift+n`.
     pub fn press(&self, keys: &[&str]) -> Result<()> {
         self.xdotool(&[&["key", "--delay", "8", "--"], keys].concat()).map(drop)
@@ -28,10 +34,16 @@ impl Desk {
         self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]).map(drop)
     }
 
-    /// Asks the window of that title to close, as its close button does.
-    pub fn close_window(&self, title: &str) -> Result<()> {
+    /// Asks the focused window to close, as its close button does.
+    pub fn close_focused_window(&self) -> Result<()> {
+        // The window manager's key; xdotool's own `windowclose` destroys the window without asking it.
+        self.press(&["alt+F4"])
+    }
+
+    /// Gives the keyboard to the window of that title.
+    pub fn focus_window(&self, title: &str) -> Result<()> {
         let window = self.window(title)?;
-        self.xdotool(&["windowclose", &window]).map(drop)
+        self.xdotool(&["windowactivate", "--sync", &window]).map(drop)
     }
 
     /// Minimises the window of that title.

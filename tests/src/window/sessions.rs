@@ -50,7 +50,8 @@ impl Driven {
         self.fill("name", name).await?;
         self.click("start").await?;
         let id = desk.session_named(name).await?;
-        self.session_shows(&id, "$").await?;
+        until("prompt", async || Ok(self.session_text(&id).await?.contains(['$', '#']).then_some(())))
+            .await?;
         Ok(id)
     }
 

@@ -1,22 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import { readFile } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AgentInfo, Request, Session, Size } from '../../src/lib/client/generated/protocol';
+import { addressOf, serveFiles } from './files';
 import { ClientFrames, control, output } from './frames';
-
-/** Sent with every file, as `belfry serve` sends it. */
-export const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-  "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const KINDS: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-};
 
 export interface FakeSession {
   session: Session;
@@ -123,7 +109,8 @@ export class FakeDaemon {
   constructor(private readonly files: string) {}
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}/`;
+    if (!this.server) throw new Error('not started');
+    return addressOf(this.server);
   }
 
   add(fake: FakeSession): FakeSession {
@@ -132,20 +119,9 @@ export class FakeDaemon {
   }
 
   async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      const path = normalize(new URL(request.url ?? '/', 'http://x').pathname);
-      const name = path === '/' ? 'index.html' : path.slice(1);
-      readFile(join(this.files, name)).then(
-        (body) => {
-          const kind = KINDS[extname(name)] ?? 'application/octet-stream';
-          response.writeHead(200, { 'content-type': kind, 'content-security-policy': POLICY }).end(body);
-        },
-        () => response.writeHead(404).end(),
-      );
-    });
+    const server = await serveFiles(this.files);
     const sockets = new WebSocketServer({ server, path: '/socket' });
     sockets.on('connection', (socket) => this.connected(socket));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.server = server;
   }
 

@@ -1,4 +1,4 @@
-import { createContext } from 'svelte';
+import { createContext, flushSync } from 'svelte';
 import { Client, type ClientState } from '../client/client';
 import type { AgentInfo, Event, Size } from '../client/generated/protocol';
 import type { Surroundings, Transport } from '../client/transport';
@@ -82,12 +82,11 @@ export class Belfry {
     this.focusTerminal();
   }
 
-  /** Gives the keyboard to the terminal in front, once it is in the page. */
+  /** Gives the keyboard to the terminal in front, at once: the next key may come in this very frame. */
   focusTerminal(): void {
-    requestAnimationFrame(() => {
-      const id = this.arrangement.focused;
-      if (id && !this.dialogs.any) this.views.get(id)?.focus();
-    });
+    flushSync();
+    const id = this.arrangement.focused;
+    if (id && !this.dialogs.any) this.views.get(id)?.focus();
   }
 
   /** The size of the terminal in front, for a session that will take its place. */

@@ -4,8 +4,14 @@
  */
 import type { Terminal } from '@xterm/xterm';
 
+interface Renderer {
+  renderRows?: (start: number, end: number) => void;
+  clear?: () => void;
+}
+
 interface Core {
   coreService?: { triggerDataEvent?: (data: string, wasUserInput?: boolean) => void };
+  _renderService?: { _renderer?: { value?: Renderer } };
   _inputHandler?: { parse?: (data: string | Uint8Array, promiseResult?: boolean) => unknown };
 }
 
@@ -41,5 +47,21 @@ export function guardParsing(terminal: Terminal, onThrown: (error: unknown) => v
       onThrown(error);
       return undefined;
     }
+  };
+}
+
+/**
+ * Paints nothing until the returned function is called. Synchronized output alone does not hold everything back: a
+ * reset empties the rows, and drops the selection, which paints whatever is there a frame later.
+ */
+export function holdPainting(terminal: Terminal): () => void {
+  const renderer = core(terminal)._renderService?._renderer?.value;
+  if (!renderer?.renderRows || !renderer.clear) return () => {};
+  renderer.renderRows = () => {};
+  renderer.clear = () => {};
+  return () => {
+    // The renderer's own methods are its class's.
+    delete renderer.renderRows;
+    delete renderer.clear;
   };
 }

@@ -1,4 +1,5 @@
 import type { Terminal } from '@xterm/xterm';
+import { holdPainting } from './internals';
 import type { Snapshot } from './snapshot';
 
 /** Reset, then hold painting back until the whole snapshot is in (xterm.js 6 knows synchronized output). */
@@ -11,13 +12,16 @@ const END = '\x1b[?2026l';
  */
 export function writeSnapshot(terminal: Terminal, snapshot: Snapshot, done: () => void): void {
   let fromBottom = 0;
+  let release = () => {};
   terminal.write('', () => {
     const { baseY, viewportY } = terminal.buffer.active;
     fromBottom = baseY - viewportY;
+    release = holdPainting(terminal);
   });
   terminal.write(BEGIN);
   for (const piece of snapshot.pieces) terminal.write(piece);
   terminal.write('', () => {
+    release();
     if (fromBottom > 0) terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - fromBottom));
   });
   terminal.write(END, done);

@@ -520,7 +520,7 @@ session: Session,
 /**
  * The session's size, which the view's terminal must have.
  */
-size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "daemon", "value": DaemonInfo };
+size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "daemon", "value": DaemonInfo } | { "kind": "faults", "value": Array<string> };
 
 /**
  * A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
@@ -737,7 +737,7 @@ ansi: Array<string>,
 /**
  * The scheme is dark.
  */
-dark: boolean, } } | { "method": "daemon_status" } | { "method": "stop_daemon" };
+dark: boolean, } } | { "method": "daemon_status" } | { "method": "check_database" } | { "method": "stop_daemon" };
 
 /**
  * One life of a session's program.

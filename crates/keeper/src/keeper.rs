@@ -155,13 +155,13 @@ impl Keeper {
         for notice in notices {
             daemon.send(&FromKeeper::Notice(notice));
         }
-        while daemon.has_room() {
-            let Some((offset, bytes)) = self.recorder.next_piece(TURN) else { break };
-            daemon.send(&FromKeeper::Tail { offset, bytes });
-        }
         if !daemon.rung && self.recorder.take_grown() {
             daemon.rung = true;
             daemon.send(&FromKeeper::Doorbell { offset: self.recorder.offset() });
+        }
+        while daemon.has_room() {
+            let Some((offset, bytes)) = self.recorder.next_piece(TURN) else { break };
+            daemon.send(&FromKeeper::Tail { offset, bytes });
         }
     }
 

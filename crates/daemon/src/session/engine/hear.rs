@@ -55,8 +55,10 @@ impl Engine {
                 }
             }
             FromKeeper::Tail { offset, bytes } => {
-                // The journal first, so that nothing is fed out of order.
-                while self.following.rung && self.turn() {}
+                // The journal first, so that nothing is fed out of order, rung or not: a doorbell that is still
+                // unanswered for the keeper keeps it from ringing again.
+                self.following.rung = true;
+                while self.turn() {}
                 self.tail(offset, &bytes);
             }
             FromKeeper::Notice(Notice::DiskFull { .. }) => {

@@ -113,6 +113,7 @@ fn the_doctor_checks_everything_and_is_content() {
         "socket",
         "daemon",
         "database",
+        "notices",
         "scope",
         "agents",
         "terminal",

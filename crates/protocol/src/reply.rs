@@ -45,10 +45,11 @@ pub enum Reply {
     /// What was last used.
     LaunchDefaults(LaunchDefaults),
     /// A setting; null where there is none.
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
-    Setting(serde_json::Value),
+    Setting(#[cfg_attr(feature = "ts", ts(type = "unknown"))] serde_json::Value),
     /// The daemon.
     Daemon(Box<DaemonInfo>),
+    /// What is wrong with the database; empty where nothing is.
+    Faults(Vec<String>),
 }
 
 /// A screen as text.

@@ -221,6 +221,8 @@ pub enum Request {
     },
     /// Answered by [`crate::Reply::Daemon`].
     DaemonStatus,
+    /// Reads all of the database and checks it. Answered by [`crate::Reply::Faults`].
+    CheckDatabase,
     /// Ends the daemon; sessions go on. Answered by [`crate::Reply::Done`].
     StopDaemon,
 }

@@ -23,10 +23,14 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
     match ask(&connection, Request::DaemonStatus).await {
         Ok(Reply::Daemon(info)) => {
             checks.push(version(&info));
-            checks.push(database(&info));
+            checks.push(notices(&info));
             checks.push(scope(info.pid));
         }
         other => checks.push(unanswered("daemon", "daemon", &other)),
+    }
+    match ask(&connection, Request::CheckDatabase).await {
+        Ok(Reply::Faults(faults)) => checks.push(database(&faults, connection.welcome().pid)),
+        other => checks.push(unanswered("database", "database", &other)),
     }
     match ask(&connection, Request::ListAgents { refresh: true }).await {
         Ok(Reply::Agents(agents)) => checks.push(found_agents(&agents)),
@@ -86,10 +90,20 @@ fn version(info: &DaemonInfo) -> Check {
     )
 }
 
-/// The daemon checks its database when it opens it after an unclean end, sets a corrupt one aside, and says so here.
-fn database(info: &DaemonInfo) -> Check {
+fn database(faults: &[String], daemon: u32) -> Check {
     let (id, title) = ("database", "database");
-    let found = format!("SQLite {}", info.sqlite);
+    if faults.is_empty() {
+        return Check::ok(id, title, "every page and row is as it should be");
+    }
+    let next =
+        "`belfry daemon stop`: the next daemon sets it aside, never deletes it, and rebuilds the sessions.";
+    Check::failed(id, title, faults.join("; "), next)
+}
+
+/// A corrupt database that was set aside, a log that cannot be written.
+fn notices(info: &DaemonInfo) -> Check {
+    let (id, title) = ("notices", "daemon's notices");
+    let found = format!("none; SQLite {}", info.sqlite);
     match info.notices.as_slice() {
         [] => Check::ok(id, title, found),
         notices => Check::warning(

@@ -162,6 +162,7 @@ async fn answered(
             agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
         }
         Request::DaemonStatus => Ok(status(daemon)),
+        Request::CheckDatabase => check_database(daemon).await,
         Request::StopDaemon => {
             answer.done();
             let _ = daemon.stop.send(true);
@@ -179,6 +180,13 @@ async fn answered(
         | Request::ReadScreen { .. } => Err(WireError::new(ErrorCode::Internal, "the request went astray")),
     };
     Some((answer, outcome))
+}
+
+async fn check_database(daemon: &Arc<Daemon>) -> Outcome {
+    match daemon.store.call(|store| store.integrity_check()).await {
+        Ok(faults) => Ok(Reply::Faults(faults)),
+        Err(error) => Err(WireError::new(ErrorCode::Storage, format!("The database cannot be checked: {error}."))),
+    }
 }
 
 fn status(daemon: &Daemon) -> Reply {

@@ -105,7 +105,7 @@ pub fn private_state(terminal: &Terminal) -> String {
         state.titles,
         // A frame that is being drawn is no state to be restored.
         crate::Modes { synchronized: false, ..terminal.modes() },
-        state.screen.joinable.filter(|_| !state.screen.modes.insert)
+        state.screen.joinable
     )
 }
 

@@ -18,6 +18,7 @@ pub struct Terminal {
     state: Interpreter,
     scanner: Scanner,
     offset: u64,
+    fail: bool,
 }
 
 /// Bytes of a large piece that are fed before looking again whether the rest can be skipped.
@@ -27,7 +28,7 @@ impl Terminal {
     /// A terminal with an empty screen.
     #[must_use]
     pub fn new(size: Size, options: Options) -> Self {
-        Self { state: Interpreter::new(size.clamped(), options), scanner: Scanner::default(), offset: 0 }
+        Self { state: Interpreter::new(size.clamped(), options), scanner: Scanner::default(), offset: 0, fail: false }
     }
 
     /// Takes output in. `start_offset` is the source offset of the first byte.
@@ -60,7 +61,14 @@ impl Terminal {
         &self.state
     }
 
+    /// Makes the next feed panic inside, so that a test can see what becomes of it.
+    #[doc(hidden)]
+    pub fn fail_next_feed(&mut self) {
+        self.fail = true;
+    }
+
     fn advance(&mut self, bytes: &[u8], start: u64, out: &mut ViewWriter<'_>) {
+        assert!(!std::mem::take(&mut self.fail), "asked to fail by a test");
         let mut at = 0;
         while at < bytes.len() {
             let rest = bytes.len() - at;
@@ -248,7 +256,7 @@ impl Terminal {
         block: impl FnMut(BlockId) -> Option<Vec<u8>>,
     ) -> Result<Self, RestoreError> {
         let (state, offset) = checkpoint::load(live, options, block)?;
-        Ok(Self { state, scanner: Scanner::default(), offset })
+        Ok(Self { state, scanner: Scanner::default(), offset, fail: false })
     }
 
     /// Bytes that lines above the screen and cells take in memory, without what the allocator adds.

@@ -67,7 +67,12 @@ pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, clear: b
     if clear && printed < cells.len() {
         write_pen(out, pen, Pen::default(), tables);
         pen = Pen::default();
-        out.extend_from_slice(b"\x1b[K");
+        if printed > 0 {
+            out.extend_from_slice(b"\x1b[K");
+        } else {
+            // At the start of a row EL would make it one that does not continue the row above.
+            let _ = write!(out, "\x1b[{}X", cells.len());
+        }
     }
     let used = trailing_color(out, &cells[printed..], &mut pen, tables);
     write_pen(out, pen, Pen::default(), tables);

@@ -273,6 +273,13 @@ fn join_rows(rows: &VecDeque<Row>, first: usize, end: usize, continues: bool, ce
         // A wide character that did not fit left the last cell blank; that cell is not text.
         let early = row.last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
             && next.is_some_and(|row| row.cells.first().is_some_and(Cell::is_wide));
+        let start = cells.len();
         cells.extend_from_slice(&row[..row.len() - usize::from(early)]);
+        // What was erased in a row that goes on, and the first cell of one that goes on from another, must be printed for
+        // the line to wrap in the same places.
+        let printed = if next.is_some() { cells.len() } else { (start + usize::from(at > first)).min(cells.len()) };
+        for cell in cells[start..printed].iter_mut().filter(|c| c.ch == 0 && !c.is_spacer()) {
+            cell.ch = u32::from(' ');
+        }
     }
 }

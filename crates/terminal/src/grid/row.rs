@@ -48,7 +48,7 @@ impl Row {
         self.cells[at..at + count].fill(fill);
         // What was the second half at `at` now stands alone behind the inserted cells.
         if at + count < len && self.cells[at + count].is_spacer() {
-            self.tear(at + count, fill);
+            self.cells[at + count].flags.set(Flags::SPACER, false);
         }
         if self.cells[len - 1].is_wide() {
             self.tear(len - 1, fill);

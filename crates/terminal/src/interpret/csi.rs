@@ -12,8 +12,11 @@ impl Interpreter {
         let verdict = match (csi.prefix, csi.intermediate, csi.last) {
             (0, 0, b'm') => return self.attributes(csi),
             (0, 0, _) => self.plain_sequence(csi, offset),
-            (b'?', 0, b'J') => self.erase(|s| s.erase_display(params.get(0) as usize)),
-            (b'?', 0, b'K') => self.erase(|s| s.erase_line(params.get(0) as usize)),
+            (b'?', 0, b'J') => self.erase_display(params.get(0) as usize),
+            (b'?', 0, b'K') => {
+                self.screen.erase_line(params.get(0) as usize);
+                Verdict::Keep
+            }
             (b'?', 0, b'h') => self.private_modes(csi, true, offset),
             (b'?', 0, b'l') => self.private_modes(csi, false, offset),
             (b'?', 0, b'n') => self.private_status(params.get(0), offset),
@@ -66,7 +69,7 @@ impl Interpreter {
                 screen.tab(count);
                 return bounded(csi, count, cols);
             }
-            b'J' => screen.erase_display(first),
+            b'J' => return self.erase_display(first),
             b'K' => screen.erase_line(first),
             b'L' | b'M' => {
                 screen.shift_lines(count, csi.last == b'L');
@@ -118,9 +121,20 @@ impl Interpreter {
         Verdict::Keep
     }
 
-    fn erase(&mut self, erase: impl FnOnce(&mut crate::screen::Screen)) -> Verdict {
-        erase(&mut self.screen);
-        Verdict::Keep
+    fn erase_display(&mut self, which: usize) -> Verdict {
+        let (x, y) = (self.screen.buf().x, self.screen.buf().y);
+        self.screen.erase_display(which);
+        if which != 1 || x + 1 < self.screen.cols {
+            return Verdict::Keep;
+        }
+        // Up to the last column xterm.js also takes the mark of a wrap from some other row: the same in two steps.
+        let mut bytes = b"\x1b[2K".to_vec();
+        if y > 0 {
+            let (before, after) = if self.screen.modes.origin { ("\x1b[?6l", "\x1b[?6h") } else { ("", "") };
+            bytes.extend(format!("{before}\x1b[{y};1H\x1b[2K\x1b[1J{after}").into_bytes());
+        }
+        crate::snapshot::move_to(&mut bytes, &self.screen);
+        Verdict::Replace(bytes)
     }
 
     fn attributes(&mut self, csi: &Csi<'_>) -> Verdict {
@@ -191,14 +205,14 @@ impl Interpreter {
     }
 
     /// Does something that restores the cursor, and tells views outright what was restored where xterm.js would do
-    /// something else: it moves saved positions with the text, and saves neither all charsets nor underline styles.
+    /// something else: it moves saved positions with the text, and saves neither all charsets nor the style of underlines.
     pub(super) fn restore(&mut self, restore: impl FnOnce(&mut crate::screen::Screen)) -> Verdict {
         let charsets = self.screen.charsets;
         let pen = self.screen.pen;
         let before = [self.screen.buffers[0].saved, self.screen.buffers[1].saved];
         restore(&mut self.screen);
         let saved = before[usize::from(self.screen.on_alternate)];
-        let rare = |p: Pen| p.flags.underline() > 1 || p.ext != 0;
+        let rare = |p: Pen| p.flags.underline() != 0 || p.ext != 0;
         let differs = saved.scrolled > 0
             || !saved.set
             || charsets != self.screen.charsets

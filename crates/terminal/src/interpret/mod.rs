@@ -116,6 +116,17 @@ impl Interpreter {
         self.event(offset, EventKind::Title(self.title.clone()));
     }
 
+    /// Without wrapping, a character beyond the last column overwrites it. Where that is half of a wide one, xterm.js
+    /// only takes the other half away when the cursor is there already.
+    fn before_overflow(&self) -> Option<Vec<u8>> {
+        let screen = &self.screen;
+        let buffer = screen.buf();
+        if screen.modes.wrap || buffer.x < screen.cols || !buffer.row(buffer.y).cells[screen.cols - 1].is_spacer() {
+            return None;
+        }
+        Some(format!("\x1b[{}G", screen.cols).into_bytes())
+    }
+
     /// RIS.
     fn full_reset(&mut self, offset: u64) {
         self.screen.reset();
@@ -127,12 +138,19 @@ impl Interpreter {
 }
 
 impl Sink for Interpreter {
-    fn text(&mut self, run: &[u8]) {
+    fn text(&mut self, run: &[u8]) -> Option<Vec<u8>> {
+        let before = self.before_overflow();
         self.screen.print_ascii(run);
+        before
     }
 
-    fn character(&mut self, c: char) -> bool {
-        self.screen.print_char(u32::from(c))
+    fn character(&mut self, c: char) -> Verdict {
+        let before = self.before_overflow();
+        match (self.screen.print_char(u32::from(c)), before) {
+            (false, _) => Verdict::Drop,
+            (true, None) => Verdict::Keep,
+            (true, Some(before)) => Verdict::Replace(before),
+        }
     }
 
     fn control(&mut self, byte: u8, offset: u64) -> bool {

@@ -54,10 +54,10 @@ impl Csi<'_> {
 
 /// Takes what the scanner finds. Offsets are those after the last byte.
 pub(crate) trait Sink {
-    /// Printable ASCII.
-    fn text(&mut self, run: &[u8]);
-    /// Another character; `false` to keep it from views.
-    fn character(&mut self, c: char) -> bool;
+    /// Printable ASCII. What is given back comes before it in views.
+    fn text(&mut self, run: &[u8]) -> Option<Vec<u8>>;
+    /// Another character; `Verdict::Replace` takes what views get before it.
+    fn character(&mut self, c: char) -> Verdict;
     /// C0; `false` to keep it from views.
     fn control(&mut self, byte: u8, offset: u64) -> bool;
     fn csi(&mut self, csi: &Csi<'_>, offset: u64) -> Verdict;
@@ -184,7 +184,9 @@ impl Scanner {
         while at < bytes.len() {
             let run = ascii_run(&bytes[at..]);
             if run > 0 {
-                sink.text(&bytes[at..at + run]);
+                if let Some(before) = sink.text(&bytes[at..at + run]) {
+                    out.push(&before);
+                }
                 out.keep(at, at + run);
                 at += run;
                 continue;
@@ -208,16 +210,16 @@ impl Scanner {
                 0x7f => at += 1,
                 _ => match utf8::decode(&bytes[at..]) {
                     Decoded::Char(c, length) => {
-                        if sink.character(c) {
-                            out.keep(at, at + length);
+                        match sink.character(c) {
+                            Verdict::Keep => out.keep(at, at + length),
+                            verdict => put_character(verdict, c, out),
                         }
                         at += length;
                     }
                     Decoded::Control(length) => at += length,
                     Decoded::Invalid(length) => {
-                        if sink.character(char::REPLACEMENT_CHARACTER) {
-                            out.push("\u{fffd}".as_bytes());
-                        }
+                        let verdict = sink.character(char::REPLACEMENT_CHARACTER);
+                        put_character(verdict, char::REPLACEMENT_CHARACTER, out);
                         at += length;
                     }
                     Decoded::Incomplete => {
@@ -260,10 +262,8 @@ impl Scanner {
             Decoded::Invalid(_) => Some(char::REPLACEMENT_CHARACTER),
         };
         self.partial_len = 0;
-        if let Some(c) = character
-            && sink.character(c)
-        {
-            out.push(c.encode_utf8(&mut [0; 4]).as_bytes());
+        if let Some(c) = character {
+            put_character(sink.character(c), c, out);
         }
     }
 
@@ -569,6 +569,17 @@ impl Scanner {
             }
         }
     }
+}
+
+/// Gives views a character that is not copied from the input.
+fn put_character(verdict: Verdict, c: char, out: &mut ViewWriter<'_>) {
+    if verdict == Verdict::Drop {
+        return;
+    }
+    if let Verdict::Replace(before) = &verdict {
+        out.push(before);
+    }
+    out.push(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// The character at the start of `bytes`, when it is one and no control function.

@@ -23,9 +23,7 @@ impl Screen {
                 let row = buffer.row_mut(y);
                 row.erase(0, x + 1, fill);
                 row.wrapped = false;
-                if x + 1 >= cols && y + 1 < rows {
-                    buffer.row_mut(y + 1).wrapped = false;
-                }
+                buffer.x = x.min(cols - 1);
                 for y in 0..y {
                     buffer.row_mut(y).reset(cols, fill);
                 }

@@ -81,7 +81,9 @@ impl Screen {
             }
         }
         // The two screens may have different scroll regions, and the cursor must be inside.
-        self.restrict(if self.modes.origin { self.cols - 1 } else { self.cols });
+        if mode != 1048 && self.modes.origin {
+            self.restrict(self.cols - 1);
+        }
     }
 
     /// What DECRQM says of an ANSI mode.

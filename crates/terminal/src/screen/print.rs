@@ -38,6 +38,7 @@ impl Screen {
                     // All that does not fit lands on the last cell, so only the last character stays.
                     run = &run[run.len() - 1..];
                     self.buf_mut().x = cols - 1;
+                    first = true;
                 }
             }
             let buffer = self.buf_mut();
@@ -77,6 +78,9 @@ impl Screen {
             self.joinable = None;
             return false;
         }
+        if !self.modes.wrap {
+            self.buf_mut().x = self.buf().x.min(cols - 1);
+        }
         {
             let buffer = self.buf_mut();
             let (x, y) = (buffer.x, buffer.y);
@@ -85,20 +89,18 @@ impl Screen {
             }
         }
         if self.buf().x + wide > cols {
-            if self.modes.wrap {
-                let (x, y) = (self.buf().x, self.buf().y);
-                // A wide character that does not fit leaves the last column blank.
-                self.buf_mut().row_mut(y).cells[x..].fill(pen.cell(0, 0));
-                self.wrap_line();
-            } else {
-                self.buf_mut().x = cols - 1;
-            }
+            let (x, y) = (self.buf().x, self.buf().y);
+            // A wide character that does not fit leaves the last column blank.
+            self.buf_mut().row_mut(y).cells[x..].fill(pen.cell(0, 0));
+            self.wrap_line();
         }
         let insert = self.modes.insert;
         let buffer = self.buf_mut();
         let (x, y) = (buffer.x, buffer.y);
         let row = buffer.row_mut(y);
+        let mut orphan = false;
         if insert {
+            orphan = row.cells[x].is_spacer();
             row.insert(x, wide, pen.cell(0, 0));
         }
         if wide == 2 {
@@ -108,7 +110,7 @@ impl Screen {
             row.cells[x] = pen.cell(ch, 0);
         }
         let next = x + wide;
-        if next < cols && row.cells[next].is_spacer() {
+        if next < cols && (orphan || row.cells[next].is_spacer()) {
             row.cells[next] = pen.cell(0, 0);
         }
         buffer.x = next;

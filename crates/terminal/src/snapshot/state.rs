@@ -124,7 +124,7 @@ pub(super) fn cursor(out: &mut Vec<u8>, screen: &Screen) {
     let mut pen = Pen::default();
     // The character before the cursor is printed once more where only printing leads to the state.
     let again = |width: u8| buffer.x.checked_sub(usize::from(width)).filter(|_| width > 0);
-    let joinable = screen.joinable.and_then(again).filter(|_| !screen.modes.insert);
+    let joinable = screen.joinable.and_then(again);
     if pending && joinable.is_none() {
         let cells = &buffer.row(buffer.y).cells;
         let x = if cells[screen.cols - 1].is_spacer() { screen.cols - 2 } else { screen.cols - 1 };
@@ -141,13 +141,17 @@ pub(super) fn cursor(out: &mut Vec<u8>, screen: &Screen) {
     }
     if let Some(x) = joinable {
         to(out, screen, x);
+        if screen.modes.insert {
+            // Make room: what stands behind moves back when the character is inserted.
+            let _ = write!(out, "\x1b[{}P\x1b[4h", buffer.x - x);
+        }
         write_pen(out, pen, screen.pen, &screen.tables);
         print_at_cursor(out, screen, x);
     } else {
         write_pen(out, pen, screen.pen, &screen.tables);
-    }
-    if screen.modes.insert {
-        out.extend_from_slice(b"\x1b[4h");
+        if screen.modes.insert {
+            out.extend_from_slice(b"\x1b[4h");
+        }
     }
 }
 

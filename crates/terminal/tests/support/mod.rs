@@ -54,7 +54,17 @@ pub fn same_as_xterm(what: &str, ours: &str, theirs: &str) -> Result<(), String>
         }
         let mut parts = line.split('@');
         let first = parts.next().unwrap_or("").to_owned();
-        parts.fold(first, |text, part| text + part.find('\u{2}').map_or("", |at| &part[at..]))
+        let plain = parts.fold(first, |text, part| text + part.find('\u{2}').map_or("", |at| &part[at..]));
+        // Without links, some runs of equal cells are one.
+        let mut last = "-/-/";
+        plain.split('\u{1}').enumerate().fold(String::new(), |text, (at, run)| match run.split_once('\u{2}') {
+            Some((attributes, cells)) if at > 0 && attributes == last => text + cells,
+            Some((attributes, cells)) if at > 0 => {
+                last = attributes;
+                text + "\u{1}" + attributes + "\u{2}" + cells
+            }
+            _ => text + run,
+        })
     };
     let mask = |line: &str, known: &str| {
         let Some((head, saved)) = known.split_once(" saved ") else { return strip(line) };

@@ -244,6 +244,34 @@ it('comes back by itself when the daemon is killed', async () => {
   );
 });
 
+it('gives a session that nobody else looks at the size of its pane, focused or not', async () => {
+  const one = await daemon.run('beside one', 'cat');
+  const two = await daemon.run('beside two', 'cat');
+  await daemon.open(opened.page);
+  await win.show('beside one');
+  await win.show('beside two', { modifiers: ['Control'] });
+  const sizes = async () => {
+    const seen = [];
+    for (const id of [one, two]) {
+      const { cols } = await daemon.session(id);
+      const shown = await opened.page.evaluate((session) => window.__belfry?.size(session)?.cols, id);
+      seen.push({ cols, shown });
+    }
+    return seen;
+  };
+  const settled = (seen: Awaited<ReturnType<typeof sizes>>) =>
+    seen.every(({ cols, shown }) => cols === shown && cols < 90);
+  await until(sizes, settled);
+  expect(await win.by('foreign-size').count()).toBe(0);
+  await opened.page.setViewportSize({ width: 1100, height: 700 });
+  await until(sizes, (seen) => settled(seen) && seen.every(({ cols }) => cols < 60));
+  await opened.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  await opened.page.setViewportSize({ width: 1300, height: 700 });
+  await daemon.open(opened.page);
+  await until(sizes, (seen) => settled(seen) && seen.every(({ cols }) => cols > 55));
+  expect(await win.by('foreign-size').count()).toBe(0);
+});
+
 it('shows another client’s size scaled, and takes the size on request', async () => {
   const id = await daemon.run('shared', 'cat');
   await daemon.open(opened.page);

@@ -298,6 +298,20 @@ describe('terminal', () => {
     await expect.poll(() => typed(fake)).toBe(expected);
   });
 
+  it('takes what an input method composes, once', async () => {
+    const fake = add({ name: 'ime' }, '');
+    daemon.echo = false;
+    await open();
+    await win.show('ime');
+    const devtools = await opened.context.newCDPSession(opened.page);
+    await devtools.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+    await devtools.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 });
+    await devtools.send('Input.insertText', { text: '日本' });
+    await expect.poll(() => typed(fake)).toBe('日本');
+    await win.type('é');
+    await expect.poll(() => typed(fake)).toBe('日本é');
+  });
+
   it('makes Shift Enter a new line in an agent', async () => {
     const fake = add({ name: 'agent', agent: 'claude' }, '');
     daemon.echo = false;

@@ -30,9 +30,20 @@ export class WebSocketTransport implements Transport {
         closed = true;
         const why = event.reason || 'The connection to the daemon ended.';
         if (open) handlers.onLost(why);
-        else reject(new TransportError(why));
+        else void refusal().then((told) => reject(told ?? new TransportError(why)));
       };
     });
+  }
+}
+
+/** A browser does not tell why a socket was refused; the page itself is refused for the same reasons. */
+async function refusal(): Promise<TransportError | null> {
+  try {
+    const { status } = await fetch('./', { method: 'HEAD', cache: 'no-store' });
+    if (status !== 401 && status !== 403) return null;
+    return new TransportError('This page needs a fresh link: press Enter where “belfry serve” runs.', true);
+  } catch {
+    return null;
   }
 }
 

@@ -22,7 +22,7 @@ export const DARK: Palette = {
   cursorText: '#0b0d10',
   selection: '#7aa2f755',
   ansi: [
-    '#313848',
+    '#232833',
     '#f2555a',
     '#4cc38a',
     '#f5b83d',
@@ -68,7 +68,16 @@ export const LIGHT: Palette = {
   ],
 };
 
+const themes = new WeakMap<Palette, ITheme>();
+
+/** The same object for the same palette: the terminal takes another one for another theme, and paints all anew. */
 export function xtermTheme(palette: Palette): ITheme {
+  let theme = themes.get(palette);
+  if (!theme) themes.set(palette, (theme = buildTheme(palette)));
+  return theme;
+}
+
+function buildTheme(palette: Palette): ITheme {
   const [black, red, green, yellow, blue, magenta, cyan, white] = palette.ansi;
   const [brightBlack, brightRed, brightGreen, brightYellow] = palette.ansi.slice(8);
   const [brightBlue, brightMagenta, brightCyan, brightWhite] = palette.ansi.slice(12);

@@ -185,6 +185,26 @@ describe('terminal', () => {
     expect(typed(fake)).toBe('');
   });
 
+  it('has a menu of its own, unless the program takes the mouse', async () => {
+    const fake = add({ name: 'menu' }, 'some text');
+    await open();
+    const id = await win.show('menu');
+    await win.terminal(id).click({ button: 'right' });
+    await win.by('terminal-select-all').click();
+    await win.terminal(id).click({ button: 'right' });
+    await win.by('terminal-copy').click();
+    const clipboard = () => opened.page.evaluate(() => navigator.clipboard.readText());
+    await until(clipboard, (text) => text.startsWith('some text'));
+    daemon.print(fake.session.id, '\x1b[?1000h\x1b[?1006h');
+    await until(
+      () => opened.page.evaluate((session) => window.__belfry?.text(session).join(''), id),
+      (text) => text?.includes('some text') ?? false,
+    );
+    await win.terminal(id).click({ button: 'right' });
+    await expect.poll(() => typed(fake)).toContain('\x1b[<2;');
+    expect(await win.by('menu').count()).toBe(0);
+  });
+
   it('shows where a link leads, and opens only what it should', async () => {
     const links =
       'see https://example.org/page now\r\n\x1b]8;;file:///etc/passwd\x07click me\x1b]8;;\x07\r\n';

@@ -193,11 +193,11 @@ fn row_text(out: &mut String, mark: char, row: &Row, tables: &Tables) {
     let plain = pen_text(Pen::default(), false, tables);
     let mut last = plain.clone();
     let end = row
-        .cells
+        .cells()
         .iter()
         .rposition(|c| !matches!(c.ch, 0 | 0x20) || c.is_spacer() || pen_text(seen(c), false, tables) != plain)
         .map_or(0, |i| i + 1);
-    for cell in &row.cells[..end] {
+    for cell in &row.cells()[..end] {
         if cell.is_spacer() {
             continue;
         }

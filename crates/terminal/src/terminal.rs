@@ -225,7 +225,7 @@ impl Terminal {
     #[must_use]
     pub fn last_nonblank_row(&self) -> Option<u16> {
         let screen = &self.state.screen;
-        let blank = |y: usize| screen.buf().row(y).cells.iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
+        let blank = |y: usize| screen.buf().row(y).content().iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
         (0..screen.rows).rev().find(|&y| !blank(y)).map(|y| y as u16)
     }
 
@@ -234,7 +234,7 @@ impl Terminal {
     pub fn scrollback_rows(&self) -> usize {
         let screen = &self.state.screen;
         let base = screen.buffers[0].base;
-        (screen.archive.rows(screen.cols) + base).min(screen.archive.limit().max(base))
+        (screen.archive.rows(screen.cols) + base).min(screen.archive.limit())
     }
 
     /// The state in a form that can be stored.

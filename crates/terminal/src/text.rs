@@ -8,7 +8,7 @@ use crate::screen::Screen;
 /// Rows of the scope without trailing blanks.
 pub(crate) fn rows(screen: &Screen, scope: Scope) -> Vec<String> {
     let buffer = screen.buf();
-    let limit = screen.archive.limit().max(buffer.base);
+    let limit = screen.archive.limit();
     let wanted = match scope {
         Scope::Screen => 0,
         Scope::Recent(rows) => rows.min(limit),
@@ -23,14 +23,14 @@ pub(crate) fn rows(screen: &Screen, scope: Scope) -> Vec<String> {
         rows.drain(..surplus.min(rows.len()));
     }
     let first = buffer.base.saturating_sub(wanted);
-    rows.extend(buffer.lines.range(first..).map(|row| row_text(&row.cells, &screen.tables)));
+    rows.extend(buffer.lines.range(first..).map(|row| row_text(row.content(), &screen.tables)));
     rows
 }
 
 /// Logical lines of the scope: rows that the terminal wrapped are put together. The first one may be the rest of a line.
 pub(crate) fn lines(screen: &Screen, scope: Scope) -> Vec<String> {
     let buffer = screen.buf();
-    let limit = screen.archive.limit().max(buffer.base);
+    let limit = screen.archive.limit();
     let wanted = match scope {
         Scope::Screen => 0,
         Scope::Recent(rows) => rows.min(limit),
@@ -42,7 +42,7 @@ pub(crate) fn lines(screen: &Screen, scope: Scope) -> Vec<String> {
         lines = archived(screen, wanted - buffer.base);
     }
     for (at, row) in buffer.lines.range(first..).enumerate() {
-        let text = row_text(&row.cells, &screen.tables);
+        let text = row_text(row.content(), &screen.tables);
         match lines.last_mut().filter(|_| row.wrapped && (at > 0 || first == 0)) {
             Some(line) => line.push_str(&text),
             None => lines.push(text),

@@ -64,14 +64,14 @@ pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, clear: b
         }
         at += 1;
     }
-    if clear && printed < cells.len() {
+    if clear {
         write_pen(out, pen, Pen::default(), tables);
         pen = Pen::default();
         if printed > 0 {
             out.extend_from_slice(b"\x1b[K");
         } else {
             // At the start of a row EL would make it one that does not continue the row above.
-            let _ = write!(out, "\x1b[{}X", cells.len());
+            let _ = write!(out, "\x1b[{}X", crate::Size::MAX);
         }
     }
     let used = trailing_color(out, &cells[printed..], &mut pen, tables);

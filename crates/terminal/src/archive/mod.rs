@@ -69,7 +69,7 @@ impl Archive {
             }
             let continues = rows.get(end).is_some_and(|row| row.wrapped);
             if end == first + 1 && !continues {
-                self.push_cells(&rows[first].cells, false, tables);
+                self.push_cells(rows[first].content(), false, tables);
             } else {
                 let mut cells = std::mem::take(&mut self.scratch);
                 cells.clear();
@@ -268,11 +268,11 @@ pub(crate) struct Piece {
 /// The cells of rows that are one line, or of its first part.
 fn join_rows(rows: &VecDeque<Row>, first: usize, end: usize, continues: bool, cells: &mut Vec<Cell>) {
     for at in first..end {
-        let row = &rows[at].cells;
+        let row = rows[at].cells();
         let next = (at + 1 < end || continues).then(|| rows.get(at + 1)).flatten();
         // A wide character that did not fit left the last cell blank; that cell is not text.
         let early = row.last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
-            && next.is_some_and(|row| row.cells.first().is_some_and(Cell::is_wide));
+            && next.is_some_and(|row| row.cells().first().is_some_and(Cell::is_wide));
         let start = cells.len();
         cells.extend_from_slice(&row[..row.len() - usize::from(early)]);
         // What was erased in a row that goes on, and the first cell of one that goes on from another, must be printed for

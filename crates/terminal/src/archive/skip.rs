@@ -19,8 +19,19 @@ struct PlainLine {
     /// The pen at its start.
     pen: Pen,
     cells: usize,
-    /// Only printable ASCII: its bytes are its encoding.
-    ascii: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Printable ASCII alone.
+    Ascii,
+    /// Attributes and other characters.
+    Text,
+    /// As `Text`, with a background somewhere.
+    Colored,
+    /// Tabs as well.
+    Tabs,
 }
 
 impl Screen {
@@ -41,8 +52,9 @@ impl Screen {
         }
         self.archive_all();
         let first = skipped - skipped.min(self.archive.limit());
-        for line in &lines[first..skipped] {
-            self.archive_line(line, bytes);
+        for at in first..skipped {
+            self.pen = lines[at].pen;
+            self.archive_line(&lines[at], lines[at + 1].pen, bytes);
         }
         self.archive.trim(self.cols, 0);
         self.pen = lines[skipped].pen;
@@ -99,40 +111,48 @@ impl Screen {
             let range = at..at + length - 1;
             let pen = self.pen;
             let line = &bytes[range.clone()];
-            let ascii = is_ascii(line);
-            let cells = if ascii { Some(line.len()) } else { self.measure(line) };
-            let Some(cells) = cells.filter(|_| self.pen.bg == Color::DEFAULT) else {
+            let measured = if is_ascii(line) { Some((line.len(), Kind::Ascii)) } else { self.measure(line) };
+            let Some((cells, kind)) = measured.filter(|_| self.pen.bg == Color::DEFAULT) else {
                 self.pen = pen;
                 break;
             };
-            lines.push(PlainLine { bytes: range, pen, cells, ascii });
+            lines.push(PlainLine { bytes: range, pen, cells, kind });
             at += length + 1;
         }
         (lines, at)
     }
 
     /// Cells of a line, applying its attributes; `None` when there is more in it than text, tabs and attributes.
-    fn measure(&mut self, line: &[u8]) -> Option<usize> {
+    fn measure(&mut self, line: &[u8]) -> Option<(usize, Kind)> {
         let mut cells = 0;
         let cols = self.cols;
-        let mut colored = false;
+        let (mut colored, mut tabs) = (false, false);
         let mut walk = Walk::new(line);
         while let Some(step) = walk.next(self)? {
             colored |= self.pen.bg != Color::DEFAULT;
             match step {
-                Step::Ascii(run) => cells += run.len(),
-                Step::Char(_, wide) => {
+                Step::Ascii(run) => cells += run,
+                Step::Char(wide) => {
                     // Whether a wide character leaves a gap at a row's end depends on the width.
                     if wide == 2 && cells % cols + 2 > cols {
                         return None;
                     }
                     cells += usize::from(wide);
                 }
-                Step::Tab => cells = self.tab_stop(cells)?,
+                Step::Tab => {
+                    tabs = true;
+                    cells = self.tab_stop(cells)?;
+                }
             }
         }
+        let kind = match (tabs, colored) {
+            (true, true) => return None,
+            (true, false) => Kind::Tabs,
+            (false, true) => Kind::Colored,
+            (false, false) => Kind::Text,
+        };
         // A row that a wrap adds starts with the background of that moment.
-        (!colored || cells <= cols).then_some(cells)
+        (!colored || cells <= cols).then_some((cells, kind))
     }
 
     /// Column after a tab, when it is simple.
@@ -141,55 +161,74 @@ impl Screen {
         (cells + 1..self.cols).find(|&x| tabs[x]).filter(|&x| x < self.cols - 1)
     }
 
-    /// Encodes a line that [`measure`](Self::measure) has been through.
-    fn archive_line(&mut self, line: &PlainLine, bytes: &[u8]) {
+    /// Puts a line that [`measure`](Self::measure) has been through into the archive: as it is, between what sets the pen
+    /// that it starts with and what resets the one it ends with.
+    fn archive_line(&mut self, line: &PlainLine, end: Pen, bytes: &[u8]) {
         let text = &bytes[line.bytes.clone()];
-        if line.ascii && line.pen == Pen::default() {
+        if line.kind == Kind::Ascii && line.pen == Pen::default() && end == Pen::default() {
             self.archive.push_encoded(text, line.cells);
             return;
         }
-        let mut out = Vec::with_capacity(text.len() + 16);
-        let mut written = Pen::default();
-        let mut cells = 0;
-        // Tabs leave cells as they were, blank; they count only when something follows.
-        let mut gap = 0;
-        self.pen = line.pen;
+        let mut out = Vec::with_capacity(text.len() + 64);
+        write_pen(&mut out, Pen::default(), line.pen, &self.tables);
+        if line.kind == Kind::Tabs {
+            let printed = self.expand_tabs(&mut out, text);
+            write_pen(&mut out, end, Pen::default(), &self.tables);
+            self.archive.push_encoded(&out, printed);
+            return;
+        }
+        out.extend_from_slice(text);
+        write_pen(&mut out, end, Pen::default(), &self.tables);
+        if line.kind == Kind::Colored {
+            out.extend_from_slice(b"\x1b[K");
+        }
+        self.archive.push_encoded(&out, line.cells);
+    }
+
+    /// Writes a line with spaces for tabs. Cells that a tab passes over stay blank, so these come with the default pen,
+    /// and only when something follows. Returns the cells up to there.
+    fn expand_tabs(&mut self, out: &mut Vec<u8>, text: &[u8]) -> usize {
+        let (mut cells, mut gap) = (0, 0);
         let mut walk = Walk::new(text);
+        let mut from = 0;
         while let Some(Some(step)) = walk.next(self) {
-            if let Step::Tab = step {
-                let next = self.tab_stop(cells).unwrap_or(cells);
-                gap += next - cells;
-                cells = next;
-                continue;
-            }
-            if gap > 0 {
-                write_pen(&mut out, written, Pen::default(), &self.tables);
-                written = Pen::default();
-                out.resize(out.len() + gap, b' ');
-                gap = 0;
-            }
-            write_pen(&mut out, written, self.pen, &self.tables);
-            written = self.pen;
             match step {
-                Step::Ascii(run) => {
-                    out.extend_from_slice(run);
-                    cells += run.len();
+                Step::Tab => {
+                    out.extend_from_slice(&text[from..walk.at - 1]);
+                    from = walk.at;
+                    let next = self.tab_stop(cells).unwrap_or(cells);
+                    gap += next - cells;
+                    cells = next;
                 }
-                Step::Char(text, wide) => {
-                    out.extend_from_slice(text);
-                    cells += usize::from(wide);
+                Step::Ascii(_) | Step::Char(..) => {
+                    let run = walk.printed;
+                    if gap > 0 {
+                        out.extend_from_slice(&text[from..run]);
+                        from = run;
+                        write_pen(out, self.pen, Pen::default(), &self.tables);
+                        out.resize(out.len() + gap, b' ');
+                        write_pen(out, Pen::default(), self.pen, &self.tables);
+                        gap = 0;
+                    }
+                    cells += match step {
+                        Step::Ascii(length) => length,
+                        Step::Char(wide) => usize::from(wide),
+                        Step::Tab => 0,
+                    };
                 }
-                Step::Tab => (),
             }
         }
-        write_pen(&mut out, written, Pen::default(), &self.tables);
-        self.archive.push_encoded(&out, cells - gap);
+        out.extend_from_slice(&text[from..]);
+        cells - gap
     }
 }
 
-enum Step<'a> {
-    Ascii(&'a [u8]),
-    Char(&'a [u8], u8),
+#[derive(Clone, Copy)]
+enum Step {
+    /// A run of printable ASCII of this length.
+    Ascii(usize),
+    /// Another character, this many cells wide.
+    Char(u8),
     Tab,
 }
 
@@ -197,24 +236,27 @@ enum Step<'a> {
 struct Walk<'a> {
     line: &'a [u8],
     at: usize,
+    /// Where the text of the last step starts.
+    printed: usize,
     params: Params,
 }
 
 impl<'a> Walk<'a> {
     fn new(line: &'a [u8]) -> Self {
-        Self { line, at: 0, params: Params::default() }
+        Self { line, at: 0, printed: 0, params: Params::default() }
     }
 
     /// The next step; `Some(None)` at the end, `None` at something else.
-    fn next(&mut self, screen: &mut Screen) -> Option<Option<Step<'a>>> {
+    fn next(&mut self, screen: &mut Screen) -> Option<Option<Step>> {
         while let Some(&byte) = self.line.get(self.at) {
             let start = self.at;
+            self.printed = start;
             match byte {
                 0x20..=0x7e => {
                     let rest = &self.line[start..];
                     let run = rest.iter().position(|b| !(0x20..=0x7e).contains(b)).unwrap_or(rest.len());
                     self.at += run;
-                    return Some(Some(Step::Ascii(&rest[..run])));
+                    return Some(Some(Step::Ascii(run)));
                 }
                 b'\t' => {
                     self.at += 1;
@@ -228,7 +270,7 @@ impl<'a> Walk<'a> {
                         return None;
                     }
                     self.at += c.len_utf8();
-                    return Some(Some(Step::Char(&self.line[start..self.at], wide)));
+                    return Some(Some(Step::Char(wide)));
                 }
                 _ => return None,
             }

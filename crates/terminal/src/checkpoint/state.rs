@@ -119,7 +119,10 @@ fn read_buffer(from: &mut Reader<'_>, buffer: &mut Buffer, cols: usize, rows: us
         let mut row = Row::new(cols, Cell::default());
         row.wrapped = from.flag()?;
         let count = from.count()?;
-        for cell in row.cells.get_mut(..count)? {
+        if count > cols {
+            return None;
+        }
+        for cell in row.cells_to(count) {
             let ch = from.u32()?;
             let pen = read_pen(from)?;
             *cell = Cell { ch, fg: pen.fg, bg: pen.bg, flags: pen.flags, ext: pen.ext };

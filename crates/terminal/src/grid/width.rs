@@ -1,24 +1,34 @@
 //! How many cells a character takes: the same as in the window, so that both agree on every column.
 
-use std::sync::LazyLock;
-
 use super::width_ranges::{WIDE, ZERO};
 
 /// Two bits for each character of the basic plane.
-static BASIC: LazyLock<Box<[u8]>> = LazyLock::new(|| {
-    let mut table = vec![0b0101_0101_u8; 0x1_0000 / 4].into_boxed_slice();
-    let mut put = |ranges: &[(u32, u32)], width: u8| {
-        for &(first, last) in ranges {
-            for c in first..=last.min(0xffff) {
-                let (byte, shift) = (c as usize / 4, (c % 4) * 2);
-                table[byte] = (table[byte] & !(3 << shift)) | (width << shift);
-            }
-        }
-    };
-    put(&ZERO, 0);
-    put(&WIDE, 2);
+static BASIC: [u8; 0x4000] = basic();
+
+const fn basic() -> [u8; 0x4000] {
+    let mut table = [0b0101_0101; 0x4000];
+    let mut at = 0;
+    while at < ZERO.len() {
+        put(&mut table, ZERO[at], 0);
+        at += 1;
+    }
+    at = 0;
+    while at < WIDE.len() {
+        put(&mut table, WIDE[at], 2);
+        at += 1;
+    }
     table
-});
+}
+
+const fn put(table: &mut [u8; 0x4000], range: (u32, u32), width: u8) {
+    let mut c = range.0;
+    while c <= range.1 && c < 0x1_0000 {
+        let shift = (c % 4) * 2;
+        let byte = &mut table[c as usize / 4];
+        *byte = (*byte & !(3 << shift)) | (width << shift);
+        c += 1;
+    }
+}
 
 /// Cells that a printable character takes: 0, 1 or 2.
 #[inline]

@@ -121,7 +121,7 @@ impl Interpreter {
     fn before_overflow(&self) -> Option<Vec<u8>> {
         let screen = &self.screen;
         let buffer = screen.buf();
-        if screen.modes.wrap || buffer.x < screen.cols || !buffer.row(buffer.y).cells[screen.cols - 1].is_spacer() {
+        if screen.modes.wrap || buffer.x < screen.cols || !buffer.row(buffer.y).cells()[screen.cols - 1].is_spacer() {
             return None;
         }
         Some(format!("\x1b[{}G", screen.cols).into_bytes())
@@ -145,6 +145,9 @@ impl Sink for Interpreter {
     }
 
     fn character(&mut self, c: char) -> Verdict {
+        if self.screen.modes.wrap {
+            return if self.screen.print_char(u32::from(c)) { Verdict::Keep } else { Verdict::Drop };
+        }
         let before = self.before_overflow();
         match (self.screen.print_char(u32::from(c)), before) {
             (false, _) => Verdict::Drop,

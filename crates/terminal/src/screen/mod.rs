@@ -177,7 +177,7 @@ impl Screen {
         self.tables.sweep(|each| {
             let mut none = 0;
             for buffer in buffers {
-                for cell in buffer.lines.iter_mut().flat_map(|row| &mut row.cells) {
+                for cell in buffer.lines.iter_mut().flat_map(|row| row.used_mut()) {
                     each(&mut cell.ch, &mut cell.ext);
                 }
                 each(&mut none, &mut buffer.saved.pen.ext);

@@ -44,7 +44,8 @@ impl Screen {
             let buffer = self.buf_mut();
             let (x, y) = (buffer.x, buffer.y);
             let count = run.len().min(cols - x);
-            let cells = &mut buffer.row_mut(y).cells;
+            let row = buffer.row_mut(y);
+            let cells = row.cells_to(x + count);
             if first && x > 0 && cells[x - 1].is_wide() {
                 cells[x - 1] = pen.cell(0, 0);
             }
@@ -53,8 +54,8 @@ impl Screen {
             for (cell, &byte) in cells[x..x + count].iter_mut().zip(run) {
                 *cell = Cell { ch: u32::from(byte), ..template };
             }
-            if x + count < cols && cells[x + count].is_spacer() {
-                cells[x + count] = template;
+            if x + count < cols && row.cells()[x + count].is_spacer() {
+                row.set(x + count, template);
             }
             buffer.x = x + count;
             run = &run[count..];
@@ -84,14 +85,14 @@ impl Screen {
         {
             let buffer = self.buf_mut();
             let (x, y) = (buffer.x, buffer.y);
-            if x > 0 && buffer.row(y).cells[x - 1].is_wide() {
-                buffer.row_mut(y).cells[x - 1] = pen.cell(0, 0);
+            if x > 0 && buffer.row(y).cells()[x - 1].is_wide() {
+                buffer.row_mut(y).set(x - 1, pen.cell(0, 0));
             }
         }
         if self.buf().x + wide > cols {
             let (x, y) = (self.buf().x, self.buf().y);
             // A wide character that does not fit leaves the last column blank.
-            self.buf_mut().row_mut(y).cells[x..].fill(pen.cell(0, 0));
+            self.buf_mut().row_mut(y).cells_to(cols)[x..].fill(pen.cell(0, 0));
             self.wrap_line();
         }
         let insert = self.modes.insert;
@@ -100,18 +101,18 @@ impl Screen {
         let row = buffer.row_mut(y);
         let mut orphan = false;
         if insert {
-            orphan = row.cells[x].is_spacer();
+            orphan = row.cells()[x].is_spacer();
             row.insert(x, wide, pen.cell(0, 0));
         }
         if wide == 2 {
-            row.cells[x] = pen.cell(ch, Flags::WIDE);
-            row.cells[x + 1] = pen.cell(0, Flags::SPACER);
+            row.set(x, pen.cell(ch, Flags::WIDE));
+            row.set(x + 1, pen.cell(0, Flags::SPACER));
         } else {
-            row.cells[x] = pen.cell(ch, 0);
+            row.set(x, pen.cell(ch, 0));
         }
         let next = x + wide;
-        if next < cols && (orphan || row.cells[next].is_spacer()) {
-            row.cells[next] = pen.cell(0, 0);
+        if next < cols && (orphan || row.cells()[next].is_spacer()) {
+            row.set(next, pen.cell(0, 0));
         }
         buffer.x = next;
         self.joinable = Some(cells_wide);
@@ -138,10 +139,10 @@ impl Screen {
         let buffer = self.buf();
         let (x, y) = (buffer.x, buffer.y);
         let mut at = x.saturating_sub(1);
-        if buffer.row(y).cells[at].is_spacer() {
+        if buffer.row(y).cells()[at].is_spacer() {
             at = at.saturating_sub(1);
         }
-        let cell = buffer.row(y).cells[at];
+        let cell = buffer.row(y).cells()[at];
         let mut text = String::new();
         self.tables.push_text(&cell, &mut text);
         if text.chars().count() >= MAX_CLUSTER {
@@ -150,7 +151,7 @@ impl Screen {
         text.push(c);
         let Some(index) = self.tables.cluster(&text) else { return false };
         debug_assert!(index & CLUSTER != 0, "clusters are marked");
-        self.buf_mut().row_mut(y).cells[at].ch = index;
+        self.buf_mut().row_mut(y).set(at, Cell { ch: index, ..cell });
         true
     }
 
@@ -160,7 +161,7 @@ impl Screen {
         let buffer = self.buf();
         let Some(x) = buffer.x.checked_sub(usize::from(cells_wide)) else { return };
         let mut text = String::new();
-        let Some(cell) = buffer.row(buffer.y).cells.get(x).filter(|c| c.ch != 0) else { return };
+        let Some(cell) = buffer.row(buffer.y).cells().get(x).filter(|c| c.ch != 0) else { return };
         self.tables.push_text(cell, &mut text);
         // More than a screenful changes nothing that is visible but takes time.
         for _ in 0..count.min(self.cols * self.rows) {

@@ -149,9 +149,9 @@ fn wrap_anew(
             cells.extend_from_slice(row.content());
         } else {
             // A wide character that did not fit left the last cell blank; that cell is not text.
-            let early = row.cells.last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
-                && old[at + 1].cells.first().is_some_and(Cell::is_wide);
-            cells.extend_from_slice(&row.cells[..row.cells.len() - usize::from(early)]);
+            let early = row.cells().last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
+                && old[at + 1].cells().first().is_some_and(Cell::is_wide);
+            cells.extend_from_slice(&row.cells()[..row.cells().len() - usize::from(early)]);
         }
     }
     let first_line = lines.len();
@@ -164,7 +164,7 @@ fn wrap_anew(
         }
         starts.push(at);
         let mut row = Row::new(cols, Cell::default());
-        row.cells[..end - at].copy_from_slice(&cells[at..end]);
+        row.cells_to(end - at).copy_from_slice(&cells[at..end]);
         row.wrapped = at > 0;
         lines.push_back(row);
         at = end;

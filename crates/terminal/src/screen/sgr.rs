@@ -154,9 +154,7 @@ pub(crate) fn write_pen(out: &mut Vec<u8>, from: Pen, to: Pen, tables: &Tables) 
     if base.flags.underline() != to.flags.underline() {
         match to.flags.underline() {
             1 => out.extend_from_slice(b"4;"),
-            style => {
-                let _ = write!(out, "4:{style};");
-            }
+            style => out.extend_from_slice(&[b'4', b':', b'0' + style, b';']),
         }
     }
     if base.fg != to.fg {
@@ -185,13 +183,36 @@ pub(crate) fn write_link(out: &mut Vec<u8>, link: Option<&Link>) {
 
 /// `base` is 30 for text, 40 for the background, 50 for underlines.
 fn write_color(out: &mut Vec<u8>, color: Color, base: u8) {
-    let _ = match color.kind() {
-        ColorKind::Default => write!(out, "{};", base + 9),
-        ColorKind::Named(n) if n < 8 => write!(out, "{};", base + n),
-        ColorKind::Named(n) => write!(out, "{};", base + 60 + n - 8),
-        ColorKind::Indexed(n) if base == 50 => write!(out, "58:5:{n};"),
-        ColorKind::Indexed(n) => write!(out, "{};5;{n};", base + 8),
-        ColorKind::Rgb(r, g, b) if base == 50 => write!(out, "58:2::{r}:{g}:{b};"),
-        ColorKind::Rgb(r, g, b) => write!(out, "{};2;{r};{g};{b};", base + 8),
+    let separator = if base == 50 { b':' } else { b';' };
+    let mut number = |n: u8, end: u8| {
+        if n >= 100 {
+            out.push(b'0' + n / 100);
+        }
+        if n >= 10 {
+            out.push(b'0' + n / 10 % 10);
+        }
+        out.push(b'0' + n % 10);
+        out.push(end);
     };
+    match color.kind() {
+        ColorKind::Default => number(base + 9, b';'),
+        ColorKind::Named(n) if n < 8 => number(base + n, b';'),
+        ColorKind::Named(n) => number(base + 60 + n - 8, b';'),
+        ColorKind::Indexed(n) => {
+            number(base + 8, separator);
+            number(5, separator);
+            number(n, b';');
+        }
+        ColorKind::Rgb(r, g, b) => {
+            number(base + 8, separator);
+            number(2, separator);
+            if base == 50 {
+                // The colour space, which xterm.js expects when colons are used.
+                number(0, separator);
+            }
+            number(r, separator);
+            number(g, separator);
+            number(b, b';');
+        }
+    }
 }

@@ -12,10 +12,10 @@ use crate::screen::{Screen, write_pen};
 pub(super) fn primary(out: &mut Vec<u8>, screen: &Screen, scope: Scope) -> Extent {
     let buffer = &screen.buffers[0];
     let archived = screen.archive.rows(screen.cols);
-    let available = (archived + buffer.base).min(screen.archive.limit().max(buffer.base));
+    let available = (archived + buffer.base).min(screen.archive.limit());
     let wanted = match scope {
         Scope::Screen => 0,
-        Scope::Recent(rows) => rows,
+        Scope::Recent(rows) => rows.min(available),
         Scope::All => available,
     };
     let (held, first) = above(out, screen, wanted);
@@ -84,7 +84,7 @@ pub(super) fn printed(out: &mut Vec<u8>, screen: &Screen, scope: Scope) {
         }
     }
     for row in buffer.lines.range(first..) {
-        encode(out, &row.cells, Blanks::Trim, false, &screen.tables);
+        encode(out, row.content(), Blanks::Trim, false, &screen.tables);
         out.extend_from_slice(b"\r\n");
     }
 }
@@ -98,14 +98,14 @@ fn rows(out: &mut Vec<u8>, buffer: &Buffer, first: usize, end: usize, screen: &S
         match next.filter(|next| next.wrapped) {
             None => {
                 // A row that wrapping adds has the background of its first character all over.
-                let filled = row.wrapped && row.cells[0].bg != Color::DEFAULT;
+                let filled = row.wrapped && row.cells()[0].bg != Color::DEFAULT;
                 let blanks = if filled { Blanks::Trim } else { Blanks::Jump };
-                encode(out, &row.cells, blanks, filled, tables);
+                encode(out, row.content(), blanks, filled, tables);
                 if next.is_some() {
                     out.extend_from_slice(b"\r\n");
                 }
             }
-            Some(next) => continued(out, &row.cells, &next.cells, tables),
+            Some(next) => continued(out, row.cells(), next.cells(), tables),
         }
     }
 }

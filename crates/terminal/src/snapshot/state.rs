@@ -126,7 +126,7 @@ pub(super) fn cursor(out: &mut Vec<u8>, screen: &Screen) {
     let again = |width: u8| buffer.x.checked_sub(usize::from(width)).filter(|_| width > 0);
     let joinable = screen.joinable.and_then(again);
     if pending && joinable.is_none() {
-        let cells = &buffer.row(buffer.y).cells;
+        let cells = buffer.row(buffer.y).cells();
         let x = if cells[screen.cols - 1].is_spacer() { screen.cols - 2 } else { screen.cols - 1 };
         pen = print_at(out, screen, x, pen);
         // Any sequence: what is printed next must not be added to the character.
@@ -158,7 +158,7 @@ pub(super) fn cursor(out: &mut Vec<u8>, screen: &Screen) {
 /// Prints the cell at `x` of the cursor's row; returns the pen it took.
 fn print_at(out: &mut Vec<u8>, screen: &Screen, x: usize, pen: Pen) -> Pen {
     let buffer = screen.buf();
-    let cell = buffer.row(buffer.y).cells[x];
+    let cell = buffer.row(buffer.y).cells()[x];
     to(out, screen, x);
     write_pen(out, pen, cell.pen(), &screen.tables);
     print_at_cursor(out, screen, x);
@@ -168,7 +168,7 @@ fn print_at(out: &mut Vec<u8>, screen: &Screen, x: usize, pen: Pen) -> Pen {
 fn print_at_cursor(out: &mut Vec<u8>, screen: &Screen, x: usize) {
     let buffer = screen.buf();
     let mut text = String::new();
-    screen.tables.push_text(&buffer.row(buffer.y).cells[x], &mut text);
+    screen.tables.push_text(&buffer.row(buffer.y).cells()[x], &mut text);
     out.extend_from_slice(text.as_bytes());
 }
 

@@ -97,6 +97,17 @@ impl Agent {
         self.rules.prompt.seen(look)
     }
 
+    /// Whether its input box holds the text, not yet submitted. No also where that cannot be told, and where a dialog is
+    /// open: a further Enter would answer it.
+    pub fn holds(&self, look: Look<'_>, text: &str) -> bool {
+        self.rules.prompt.holds(look, text)
+    }
+
+    /// Whether [`Agent::holds`] can ever say yes.
+    pub fn shows_what_it_holds(&self) -> bool {
+        self.rules.prompt.marker.is_some()
+    }
+
     /// How to type a text to it; `bracketed_paste` is whether its terminal has that mode on.
     pub fn typing(&self, text: &str, bracketed_paste: bool) -> Typing {
         Typing::new(text, bracketed_paste, &self.rules.typing)

@@ -32,10 +32,37 @@ pub enum AtPrompt {
 /// may quote them.
 const LOWER: usize = 16;
 
+/// Characters of a text that are looked for; a narrow input box shows at least as many in one row.
+const BEGINNING: usize = 16;
+
+/// What agents show in place of a long paste begins with this.
+const FOLDED: &str = "[Pasted ";
+
+/// The rows in which to look, from the bottom.
+fn lower(screen: &str) -> impl Iterator<Item = &str> {
+    screen.lines().rev().filter(|row| !row.trim().is_empty()).take(LOWER)
+}
+
 impl Prompt {
+    /// See [`crate::Agent::holds`].
+    pub(crate) fn holds(&self, look: Look<'_>, text: &str) -> bool {
+        let Some(marker) = &self.marker else { return false };
+        if (self.bracketed_paste && !look.bracketed_paste) || self.seen(look) == AtPrompt::Dialog {
+            return false;
+        }
+        // The last row with the marker is the input box; those above it are what was said before.
+        let frame = |c: char| c.is_whitespace() || matches!(c, '│' | '┃' | '|');
+        let mut held =
+            lower(look.screen).filter_map(|row| row.trim_start_matches(frame).strip_prefix(marker.as_str()));
+        let Some(held) = held.next().map(str::trim) else { return false };
+        let beginning: String =
+            text.trim().lines().next().unwrap_or_default().chars().take(BEGINNING).collect();
+        let beginning = beginning.trim_end();
+        held.starts_with(FOLDED) || (!beginning.is_empty() && held.starts_with(beginning))
+    }
+
     pub(crate) fn seen(&self, look: Look<'_>) -> AtPrompt {
-        let lower: Vec<&str> =
-            look.screen.lines().rev().filter(|row| !row.trim().is_empty()).take(LOWER).collect();
+        let lower: Vec<&str> = lower(look.screen).collect();
         let on_screen =
             |texts: &[String]| texts.iter().any(|text| lower.iter().any(|row| row.contains(text.as_str())));
         if on_screen(&self.dialogs) {
@@ -67,6 +94,28 @@ mod tests {
         assert_eq!(see("claude", " Do you want to proceed?\n ❯ 1. Yes\n   2. No"), AtPrompt::Dialog);
         let quoted = format!("● It asks: Do you want to proceed?\n{}{composer}", "line\n".repeat(20));
         assert_eq!(see("claude", &quoted), AtPrompt::Yes);
+    }
+
+    #[test]
+    fn what_lies_in_the_input_box() {
+        let agents = Agents::built_in();
+        let holds = |agent: &str, screen: &str, text: &str| {
+            let look = Look { screen, title: Some("t"), bracketed_paste: true };
+            agents.get(agent).unwrap().holds(look, text)
+        };
+        let text = " /count these two lines\n!and";
+        let box_of = |row: &str| format!(" > count the first\n✦ RECEIVED\n▄▄▄▄\n {row}\n▀▀▀▀\n workspace");
+        assert!(holds("gemini", &box_of(">  /count these two lines\n   !and"), text));
+        assert!(!holds("gemini", &box_of(">   Type your message or @path/to/file"), text));
+        assert!(!holds("gemini", &box_of(">   Type your message or @path/to/file"), "count the first"));
+        assert!(holds("claude", "────\n❯ [Pasted text #1 +30 lines]\n────", text));
+        assert!(!holds("claude", "❯ /count these two lines\n● Hello\n────\n❯ \n────", text));
+        assert!(holds("codex", "› /count these two\n  lines\n\n  mock-model", text));
+        assert!(!holds("codex", "› /count these two lines\n Trust this folder?", text));
+        assert!(
+            !holds("opencode", "┃ /count these two lines", text),
+            "its box cannot be told from what was said"
+        );
     }
 
     #[test]

@@ -106,6 +106,8 @@ pub(crate) struct Prompt {
     pub(crate) dialogs: Vec<String>,
     /// One of these is there while it works.
     pub(crate) busy: Vec<String>,
+    /// What the row of the input box begins with. Without it nobody can see whether a text was taken or still lies there.
+    pub(crate) marker: Option<String>,
 }
 
 /// See [`crate::Typing`].

@@ -1,7 +1,8 @@
 //! Typing texts: the first prompt and queued messages.
 //!
 //! A text is typed when the program takes one: idle, no dialog open, and nothing half-typed by the person. It is pasted,
-//! and Enter follows by itself after a pause, as `agents` says for each agent. At most once: a message is claimed in the
+//! and Enter follows by itself after a pause, as `agents` says for each agent; a second
+//! Enter only where the input box still holds the text and no dialog is open. At most once: a message is claimed in the
 //! database before its first byte and ended after its Enter; one that was claimed when the daemon ended is *unsure* and is
 //! not typed again.
 
@@ -19,6 +20,16 @@ use crate::session::Command;
 
 /// How long a program that is to be given its first prompt may be busy before the next look, in milliseconds.
 const LOOK_AGAIN: u64 = 500;
+
+/// How often a text that was typed is looked for on the screen, in milliseconds.
+const LOOK_FOR: u64 = 50;
+
+/// How long a program may take to show a typed text before Enter is typed all the same, in milliseconds. A busy machine
+/// has made Gemini CLI take a second and a half.
+const SHOWN_WITHIN: u64 = 3000;
+
+/// How long a text may lie in the input box after Enter before one more is typed, in milliseconds.
+const TAKEN_WITHIN: u64 = 2000;
 
 /// A text that waits.
 pub(super) struct Outgoing {
@@ -38,8 +49,10 @@ pub(super) enum Delivering {
     Waiting,
     /// The database is asked whether it is still ours.
     Claiming,
-    /// It is typed, and Enter comes when this is due.
-    Typed { enter: &'static [u8] },
+    /// It is typed, and Enter comes when this is due: a pause after the program has shown it.
+    Typed { enter: &'static [u8], pause: u64, since: u64, unseen: bool },
+    /// Enter is typed, and the program may have taken it for a part of the text.
+    Entered { enter: &'static [u8], since: u64 },
 }
 
 impl Engine {
@@ -82,10 +95,39 @@ impl Engine {
         let Some(first) = self.outgoing.front() else { return };
         match self.delivering {
             Delivering::Claiming => {}
-            Delivering::Typed { enter } => {
+            Delivering::Typed { enter, pause, since, unseen } => {
                 if take_due(&mut self.due.delivery, now) {
-                    self.type_raw(enter);
-                    self.entry.draft.store(false, Ordering::Relaxed);
+                    match self.holds() {
+                        Some(false) if now < since + SHOWN_WITHIN => {
+                            self.delivering = Delivering::Typed { enter, pause, since, unseen: true };
+                            self.due.delivery = Some(now + LOOK_FOR);
+                        }
+                        Some(true) if unseen => {
+                            self.delivering = Delivering::Typed { enter, pause, since, unseen: false };
+                            self.due.delivery = Some(now + pause);
+                        }
+                        Some(true) => {
+                            self.enter(enter, now);
+                            self.delivering = Delivering::Entered { enter, since: now };
+                            self.due.delivery = Some(now + LOOK_FOR);
+                        }
+                        _ => {
+                            self.enter(enter, now);
+                            self.delivered();
+                        }
+                    }
+                }
+            }
+            Delivering::Entered { enter, since } => {
+                if take_due(&mut self.due.delivery, now) {
+                    let held = self.holds() == Some(true);
+                    if held && now < since + TAKEN_WITHIN {
+                        self.due.delivery = Some(now + LOOK_FOR);
+                        return;
+                    }
+                    if held {
+                        self.enter(enter, now);
+                    }
                     self.delivered();
                 }
             }
@@ -155,15 +197,28 @@ impl Engine {
         }
         let now = self.now();
         self.entry.typed_at.store(now, Ordering::Relaxed);
-        self.delivering = Delivering::Typed { enter };
-        self.due.delivery = Some(now + u64::try_from(pause.as_millis()).unwrap_or(u64::MAX));
+        let pause = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+        self.delivering = Delivering::Typed { enter, pause, since: now, unseen: false };
+        self.due.delivery = Some(now + pause);
+    }
+
+    /// Whether the program's input box holds the text at the front; none where its screen never tells.
+    fn holds(&self) -> Option<bool> {
+        let first = self.outgoing.front()?;
+        let agent = self.agent()?;
+        agent.shows_what_it_holds().then(|| self.look(|look| agent.holds(look, &first.text)))
+    }
+
+    fn enter(&mut self, enter: &[u8], now: u64) {
+        self.type_raw(enter);
+        self.entry.draft.store(false, Ordering::Relaxed);
+        self.entry.typed_at.store(now, Ordering::Relaxed);
+        self.entry.entered_at.store(now, Ordering::Relaxed);
     }
 
     fn delivered(&mut self) {
         self.delivering = Delivering::Waiting;
         let now = self.now();
-        self.entry.typed_at.store(now, Ordering::Relaxed);
-        self.entry.entered_at.store(now, Ordering::Relaxed);
         if let Some(mut first) = self.outgoing.pop_front() {
             first.tell(Delivery::Delivered, None);
             match first.id {

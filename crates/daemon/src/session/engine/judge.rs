@@ -78,17 +78,27 @@ impl Engine {
         self.entry.record().agent == "shell"
     }
 
+    /// The session's agent.
+    pub(super) fn agent(&self) -> Option<&belfry_agents::Agent> {
+        let agent = self.entry.record().agent.clone();
+        self.daemon.agents.get(&agent)
+    }
+
     /// What the agent's rules say of the screen as it is.
     pub(super) fn at_prompt(&self) -> Option<AtPrompt> {
-        let agent = self.entry.record().agent.clone();
-        let agent = self.daemon.agents.get(&agent)?;
+        let agent = self.agent()?;
+        Some(self.look(|look| agent.at_prompt(look)))
+    }
+
+    /// The terminal as an agent's rules see it.
+    pub(super) fn look<T>(&self, with: impl FnOnce(Look<'_>) -> T) -> T {
         let screen = self.terminal.text(Scope::Screen).join("\n");
         let title = self.terminal.title();
-        Some(agent.at_prompt(Look {
+        with(Look {
             screen: &screen,
             title: (!title.is_empty()).then_some(title),
             bracketed_paste: self.terminal.modes().bracketed_paste,
-        }))
+        })
     }
 
     pub(super) fn tend_verdict(&mut self, now: u64) {

@@ -2,6 +2,7 @@
 //!
 //! It reads a launch specification (JSON) on stdin, detaches, starts the program on a terminal, answers one line of JSON
 //! on stdout and then serves the daemon on `<keepers dir>/<run>.sock` until the program has ended and that is recorded.
+//! SIGTERM makes it end its run; SIGUSR1 makes it look whether its socket still has its name, and give it one anew.
 //! One thread, one poll loop; it parses nothing that the program prints, and asks for no network. The wire and the
 //! specification are in `belfry_protocol::keeper`, the record in `belfry_journal`.
 //!

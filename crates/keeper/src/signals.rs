@@ -16,6 +16,8 @@ pub(crate) struct Arrived {
     pub(crate) child: bool,
     /// We are asked to end.
     pub(crate) end: bool,
+    /// Somebody does not find our socket (SIGUSR1).
+    pub(crate) look_at_name: bool,
 }
 
 pub(crate) struct Signals {
@@ -28,7 +30,7 @@ impl Signals {
     pub(crate) fn install() -> io::Result<Self> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         PIPE.store(write.into_raw_fd(), Ordering::Relaxed);
-        for signal in [libc::SIGCHLD, libc::SIGTERM] {
+        for signal in [libc::SIGCHLD, libc::SIGTERM, libc::SIGUSR1] {
             set(signal, on_signal as *const () as libc::sighandler_t)?;
         }
         let ignored = [
@@ -39,7 +41,6 @@ impl Signals {
             libc::SIGTSTP,
             libc::SIGTTIN,
             libc::SIGTTOU,
-            libc::SIGUSR1,
             libc::SIGUSR2,
         ];
         for signal in ignored {
@@ -59,6 +60,7 @@ impl Signals {
         while let Ok(count) = rustix::io::read(&self.pipe, &mut buffer) {
             arrived.child |= buffer[..count].contains(&(libc::SIGCHLD as u8));
             arrived.end |= buffer[..count].contains(&(libc::SIGTERM as u8));
+            arrived.look_at_name |= buffer[..count].contains(&(libc::SIGUSR1 as u8));
             if count < buffer.len() {
                 break;
             }

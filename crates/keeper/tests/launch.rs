@@ -121,6 +121,37 @@ fn a_deep_home_with_spaces_works() {
     assert_eq!(daemon.wait_for_exit().code, Some(6));
 }
 
+#[test]
+#[ntest::timeout(30000)]
+fn a_socket_whose_name_was_removed_comes_back() {
+    let rig = Rig::new();
+    let run = rig.start("read line; exit 2");
+    std::fs::remove_dir_all(rig.home.keepers_dir()).unwrap();
+    belfry_platform::process::signal(run.keeper, rustix::process::Signal::USR1);
+    common::wait_until("the name", || run.socket.exists());
+    let mut daemon = run.connect();
+    daemon.input(b"\n");
+    assert_eq!(daemon.wait_for_exit().code, Some(2));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ntest::timeout(30000)]
+fn a_private_run_leaves_nothing_on_a_disk() {
+    let rig = Rig::new();
+    let mut spec = rig.spec("echo secret words");
+    let run_dir = rig.home.create_run("session", spec.run, true).unwrap();
+    spec.run_dir = run_dir.path().to_path_buf().into();
+    spec.private = true;
+    std::fs::remove_dir_all(rig.home.session_dir("session")).unwrap();
+    let run = rig.start_spec(&spec);
+    assert_eq!(run.exit().code, Some(0));
+    assert_eq!(run.output(), "secret words\r\n");
+    let on_disk = std::fs::read_dir(rig.home.sessions_dir()).unwrap().count();
+    assert_eq!(on_disk, 0);
+    std::fs::remove_dir_all(rig.home.private_dir().unwrap()).unwrap();
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 #[ntest::timeout(30000)]

@@ -126,6 +126,9 @@ impl Keeper {
         if arrived.end {
             self.shut_down();
         }
+        if arrived.look_at_name {
+            self.check_name(clock::monotonic());
+        }
         if arrived.child {
             self.children_ended();
         }

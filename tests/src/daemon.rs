@@ -71,11 +71,15 @@ impl TestDaemon {
         drop(self.connect().await);
     }
 
-    /// Kills the daemon at once and waits for its end.
+    /// Kills the daemon at once and waits for its end; also one that a client has started.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("kill the daemon");
             child.wait().expect("the daemon ends");
+        }
+        while let Some(pid) = belfry_platform::lock::holder(&self.home.daemon_lock()) {
+            kill(pid);
+            std::thread::yield_now();
         }
     }
 

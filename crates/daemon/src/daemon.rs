@@ -43,6 +43,8 @@ pub(crate) struct Daemon {
     pub(crate) groups: Vec<Group>,
     /// Set to end the daemon.
     pub(crate) stop: watch::Sender<bool>,
+    /// Held for reading while a keeper is started, until its session is known by its process id.
+    pub(crate) starting: tokio::sync::RwLock<()>,
     /// Something was put in the trash.
     pub(crate) trash_filled: Notify,
     sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
@@ -90,6 +92,7 @@ impl Daemon {
             projects: parts.projects,
             groups: parts.groups,
             stop: watch::Sender::new(false),
+            starting: tokio::sync::RwLock::new(()),
             trash_filled: Notify::new(),
             sessions: RwLock::default(),
             clients: Mutex::default(),
@@ -158,12 +161,13 @@ impl Daemon {
         self.entries().iter().map(|entry| entry.record().position).fold(0.0, f64::max)
     }
 
-    /// Live keepers and whose they are.
+    /// Keepers and whose they are; also those of runs that are over, while they may still be there.
     pub(crate) fn keepers(&self) -> Vec<Keeper> {
         let keeper = |entry: &Arc<Entry>| {
             let session = entry.record();
-            let pid = session.alive().then(|| session.runs.first()?.keeper_pid)??;
-            Some(Keeper { pid, session: session.id, shell: session.agent == "shell" })
+            let pid = session.runs.first()?.keeper_pid?;
+            let (shell, alive) = (session.agent == "shell", session.alive());
+            Some(Keeper { pid, session: session.id, shell, alive })
         };
         self.entries().iter().filter_map(keeper).collect()
     }

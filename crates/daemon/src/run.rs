@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use belfry_agents::Agents;
@@ -28,6 +28,9 @@ const RETRY: Duration = Duration::from_secs(5);
 /// How long sessions may take to save their screens at the end. What is not saved is replayed.
 const SAVE: Duration = Duration::from_secs(5);
 
+/// How long a lock whose holder does not answer is waited for.
+const LOCK: Duration = Duration::from_secs(2);
+
 /// 64 MB: the journal of one run.
 const JOURNAL_CAP: u64 = 64 * 1024 * 1024;
 
@@ -36,10 +39,7 @@ const UNSAVED: &str = "The database cannot be written. Sessions go on, and it is
 pub(crate) fn run(home: Home, options: Options) -> Result<(), RunError> {
     ready::detach();
     home.prepare().context("Belfry's directories cannot be used")?;
-    let lock_path = home.daemon_lock();
-    let lock = FileLock::try_acquire(&lock_path)
-        .with_context(|| format!("the lock {} cannot be taken", lock_path.display()))?
-        .ok_or_else(|| RunError::AlreadyRunning { pid: belfry_platform::lock::holder(&lock_path) })?;
+    let lock = lock(&home)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         // Two turn over what a hundred busy sessions print; more would only share the same locks.
         .worker_threads(std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 4)))
@@ -52,6 +52,24 @@ pub(crate) fn run(home: Home, options: Options) -> Result<(), RunError> {
     drop(lock);
     runtime.shutdown_timeout(Duration::from_secs(1));
     ended
+}
+
+/// The home's lock. Where it is taken and nobody answers, somebody is starting or has just been killed: a process that a
+/// daemon was about to start holds its lock until it becomes another program. That is over within moments.
+fn lock(home: &Home) -> Result<FileLock, RunError> {
+    let path = home.daemon_lock();
+    let deadline = Instant::now() + LOCK;
+    loop {
+        let taken = FileLock::try_acquire(&path)
+            .with_context(|| format!("the lock {} cannot be taken", path.display()))?;
+        if let Some(lock) = taken {
+            return Ok(lock);
+        }
+        if belfry_platform::socket::connect(&home.daemon_socket()).is_ok() || Instant::now() > deadline {
+            return Err(RunError::AlreadyRunning { pid: belfry_platform::lock::holder(&path) });
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 async fn serve(home: Home, options: Options) -> Result<(), RunError> {

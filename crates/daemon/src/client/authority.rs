@@ -25,26 +25,40 @@ pub(crate) struct Keeper {
     pub(crate) session: SessionId,
     /// The session is a shell, which the person types in.
     pub(crate) shell: bool,
+    /// The run goes on. Otherwise the keeper may be busy with what the program left, or gone and its id somebody else's.
+    pub(crate) alive: bool,
 }
 
 /// Judges a peer by its ancestors. Called while the peer waits for its welcome, so that it cannot have gone on yet to
-/// anything that would change them.
-pub(crate) fn judge(peer: u32, keepers: &[Keeper], agents: &Agents) -> Authority {
-    judge_chain(&process::ancestry(peer), keepers, |identity| is_agent(identity, agents))
+/// anything that would change them. None where one of them is a keeper that is not among these.
+pub(crate) fn judge(peer: u32, keepers: &[Keeper], agents: &Agents) -> Option<Authority> {
+    let chain = process::ancestry(peer);
+    let stranger =
+        |identity: Identity| process::name(identity.pid).is_some_and(|name| name == "belfry-keeper");
+    judge_chain(&chain, keepers, |identity| is_agent(identity, agents), stranger)
 }
 
 fn judge_chain(
     chain: &[Identity],
     keepers: &[Keeper],
     mut is_agent: impl FnMut(Identity) -> bool,
-) -> Authority {
+    mut is_keeper: impl FnMut(Identity) -> bool,
+) -> Option<Authority> {
     for (depth, identity) in chain.iter().enumerate() {
-        let Some(keeper) = keepers.iter().find(|keeper| keeper.pid == identity.pid) else { continue };
+        let known = keepers.iter().find(|keeper| keeper.pid == identity.pid);
+        let Some(keeper) = known.filter(|keeper| keeper.alive || is_keeper(*identity)) else {
+            // The peer itself may be called as it likes.
+            if depth > 0 && is_keeper(*identity) {
+                return None;
+            }
+            continue;
+        };
         // The nearest keeper decides: a daemon that was started inside a session has its keepers below that one.
         let between = chain[..depth].iter().any(|identity| is_agent(*identity));
-        return if keeper.shell && !between { Authority::Person } else { Authority::Session(keeper.session) };
+        let person = keeper.shell && !between;
+        return Some(if person { Authority::Person } else { Authority::Session(keeper.session) });
     }
-    Authority::Person
+    Some(Authority::Person)
 }
 
 fn is_agent(identity: Identity, agents: &Agents) -> bool {
@@ -103,17 +117,29 @@ mod tests {
     fn the_nearest_keeper_and_what_stands_between_decide() {
         let (agent, shell) = (SessionId::at(1), SessionId::at(2));
         let keepers = [
-            Keeper { pid: 10, session: agent, shell: false },
-            Keeper { pid: 20, session: shell, shell: true },
+            Keeper { pid: 10, session: agent, shell: false, alive: true },
+            Keeper { pid: 20, session: shell, shell: true, alive: true },
+            Keeper { pid: 30, session: agent, shell: false, alive: false },
+            Keeper { pid: 99, session: agent, shell: false, alive: false },
         ];
         let judged = |pids: &[u32], agents: &[u32]| {
-            judge_chain(&chain(pids), &keepers, |identity| agents.contains(&identity.pid))
+            let is_agent = |identity: Identity| agents.contains(&identity.pid);
+            judge_chain(&chain(pids), &keepers, is_agent, |identity| [98, 99].contains(&identity.pid))
         };
-        assert_eq!(judged(&[5, 4, 1], &[4]), Authority::Person, "outside of every session");
-        assert_eq!(judged(&[5, 4, 10, 1], &[]), Authority::Session(agent), "an agent's own session");
-        assert_eq!(judged(&[5, 4, 20, 1], &[]), Authority::Person, "the person's shell");
-        assert_eq!(judged(&[5, 4, 20, 1], &[4]), Authority::Session(shell), "an agent in the person's shell");
-        assert_eq!(judged(&[5, 20, 3, 10, 1], &[3]), Authority::Person, "a keeper below another");
+        let person = Some(Authority::Person);
+        assert_eq!(judged(&[5, 4, 1], &[4]), person, "outside of every session");
+        assert_eq!(judged(&[5, 4, 10, 1], &[]), Some(Authority::Session(agent)), "an agent's own session");
+        assert_eq!(judged(&[5, 4, 20, 1], &[]), person, "the person's shell");
+        assert_eq!(
+            judged(&[5, 4, 20, 1], &[4]),
+            Some(Authority::Session(shell)),
+            "an agent in the person's shell"
+        );
+        assert_eq!(judged(&[5, 20, 3, 10, 1], &[3]), person, "a keeper below another");
+        assert_eq!(judged(&[5, 99, 1], &[]), Some(Authority::Session(agent)), "what a dead session left");
+        assert_eq!(judged(&[5, 30, 1], &[]), person, "an id that is another's by now");
+        assert_eq!(judged(&[5, 98, 1], &[]), None, "a keeper that is not known");
+        assert_eq!(judged(&[98, 1], &[]), person, "one that only calls itself so");
     }
 
     #[test]

@@ -28,7 +28,7 @@ const AT_ONCE: usize = 64;
 /// Serves a connection until it ends.
 pub(crate) async fn serve(daemon: Arc<Daemon>, stream: UnixStream) {
     let stream = Arc::new(stream);
-    let authority = match authority(&daemon, &stream) {
+    let authority = match authority(&daemon, &stream).await {
         Ok(authority) => authority,
         Err(error) => {
             tracing::warn!(%error, "a peer was turned away");
@@ -62,13 +62,19 @@ pub(crate) async fn serve(daemon: Arc<Daemon>, stream: UnixStream) {
 }
 
 /// Whose the peer is, by the kernel's word.
-fn authority(daemon: &Daemon, stream: &UnixStream) -> io::Result<Authority> {
+async fn authority(daemon: &Daemon, stream: &UnixStream) -> io::Result<Authority> {
     if !peer::is_ours(stream)? {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "another user"));
     }
-    // The peer waits for its welcome, so its process is there; one that is not cannot be judged and is nobody.
+    // The peer waits for its welcome, so its process is there.
     let Some(pid) = peer::pid(stream)? else { return Ok(Authority::Person) };
-    Ok(judge(pid, &daemon.keepers(), &daemon.agents))
+    if let Some(authority) = judge(pid, &daemon.keepers(), &daemon.agents) {
+        return Ok(authority);
+    }
+    // It descends from a keeper that is not known: one whose session is being started just now, and whose program was
+    // quick, or one of another home, which is no business of ours.
+    let _none_starts = daemon.starting.write().await;
+    Ok(judge(pid, &daemon.keepers(), &daemon.agents).unwrap_or(Authority::Person))
 }
 
 struct Inbox {

@@ -185,7 +185,9 @@ async fn answered(
 async fn check_database(daemon: &Arc<Daemon>) -> Outcome {
     match daemon.store.call(|store| store.integrity_check()).await {
         Ok(faults) => Ok(Reply::Faults(faults)),
-        Err(error) => Err(WireError::new(ErrorCode::Storage, format!("The database cannot be checked: {error}."))),
+        Err(error) => {
+            Err(WireError::new(ErrorCode::Storage, format!("The database cannot be checked: {error}.")))
+        }
     }
 }
 

@@ -74,6 +74,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         archived_at: None,
         trashed_at: None,
     };
+    let _starting = daemon.starting.read().await;
     let launched = launch(daemon, agent, &new, &cwd, record).await;
     let (record, live) = match launched {
         Ok(launched) => launched,
@@ -116,6 +117,7 @@ pub(crate) async fn restart(
     new.prompt = None;
     let agent = agent(daemon, &before.agent)?;
     let cwd = directory(daemon, Some(&before.cwd))?;
+    let _known_soon = daemon.starting.read().await;
     let (record, live) = launch(daemon, agent, &new, &cwd, before).await?;
     let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
     daemon.change(entry, |session| {

@@ -100,6 +100,10 @@ async fn a_killed_page_comes_back_with_its_terminals() -> Result<()> {
         views().await
     })
     .await?;
+    // An Escape of the last try is on the line; and the page keeps its layout once that has settled for a moment.
+    desk.press(&["ctrl+u"])?;
+    desk.type_line("sleep 1; echo settled-$((4+4))")?;
+    desk.screen_shows(&id, "settled-8").await?;
     desk.screenshot("before");
 
     desk.processes("WebKitWebProcess").iter().for_each(Process::kill);

@@ -28,6 +28,7 @@ async function start(target: HTMLElement): Promise<void> {
   belfry.start();
   await terminalFonts();
   mount(App, { target, props: { belfry } });
+  belfry.focusIfNobodyElse();
   if (import.meta.env.VITE_TEST_HOOKS === '1') exposeToTests(belfry);
 }
 

@@ -18,17 +18,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     programs::build(false)?;
     execute(
         cargo()
-            .args([
-                "test",
-                "--package",
-                "belfry-tests",
-                "--test",
-                "kill_loop",
-                "--",
-                "--ignored",
-                "--nocapture",
-                "soak",
-            ])
+            .args(["test", "--package", "belfry-tests", "--test", "daemon_kill_loop", "--"])
+            .args(["--nocapture", "nothing_is_lost_whatever_is_killed"])
             .env("BELFRY_SOAK_MINUTES", options.minutes.to_string()),
     )
 }

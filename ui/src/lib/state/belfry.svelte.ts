@@ -121,7 +121,13 @@ export class Belfry {
     this.tellColors();
     void this.refreshAgents();
     await Promise.all([this.preferences.load(), this.arrangement.restore((id) => this.sessions.has(id))]);
+    this.focusIfNobodyElse();
     document.documentElement.dataset['ready'] = 'true';
+  }
+
+  /** A window that opens or reloads has the keyboard where it was, unless the person has put it elsewhere meanwhile. */
+  focusIfNobodyElse(): void {
+    if (!document.activeElement || document.activeElement === document.body) this.focusTerminal();
   }
 
   private event(event: Event): void {
@@ -134,6 +140,9 @@ export class Belfry {
   private gone(id: string): void {
     this.arrangement.change((layout) => tree.close(layout, id));
     this.views.drop(id);
+    // The panes may have been put together anew around whoever was typing.
+    flushSync();
+    if (document.activeElement === document.body) this.focusTerminal();
   }
 
   private confirmPaste(text: string): Promise<boolean> {

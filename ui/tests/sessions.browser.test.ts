@@ -278,7 +278,7 @@ it('shows another client’s size scaled, and takes the size on request', async 
   await win.show('shared');
   const large = await until(
     () => daemon.session(id),
-    (session) => session.cols > 120,
+    (session) => session.cols !== 120,
   );
   const second = await newPage({ width: 900, height: 600 });
   const other = new Win(second.page);

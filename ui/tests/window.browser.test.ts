@@ -455,6 +455,24 @@ describe('panes', () => {
   });
 });
 
+it('keeps the keyboard where it is when another pane goes away', async () => {
+  const stays = add({ name: 'stays' }, '');
+  const goes = add({ name: 'goes' }, '');
+  await open();
+  await win.show('goes');
+  await win.show('stays', { modifiers: ['Control'] });
+  await win.type('a');
+  await expect.poll(() => typed(stays)).toBe('a');
+  daemon.sessions.delete(goes.session.id);
+  daemon.event({ event: 'session_removed', id: goes.session.id });
+  await until(
+    () => win.by('pane').count(),
+    (count) => count === 1,
+  );
+  await win.type('b');
+  await expect.poll(() => typed(stays)).toBe('ab');
+});
+
 describe('connection', () => {
   it('comes back by itself, with a calm notice meanwhile', async () => {
     const fake = add({ name: 'lasting' }, 'screen before');

@@ -99,6 +99,7 @@ export class TerminalView {
   /** Shows the view in a host; a snapshot brings it up to date. */
   attach(host: HTMLElement): void {
     if (this.host === host) return;
+    const { focused } = this;
     this.detach();
     this.host = host;
     host.append(this.element);
@@ -108,12 +109,15 @@ export class TerminalView {
     this.sizeObserver.observe(host);
     void this.renderer.show(this.ports.preferences().renderer);
     this.resume();
+    if (focused) this.focus();
   }
 
   /** Takes the view out of its host. What it last showed is kept, and the daemon sends nothing more. */
   detach(): void {
     if (!this.host) return;
     this.sizeObserver.disconnect();
+    // Not every engine tells an element that is taken out of the page that it has lost the keyboard.
+    if (this.focused) this.terminal.blur();
     this.channel.focus(false);
     this.suspend();
     this.renderer.hide();

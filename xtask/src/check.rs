@@ -16,17 +16,17 @@ pub(crate) struct Options {
     consent: Consent,
 }
 
-/// Runs the checks, quick ones first, and stops at the first failure.
+/// Runs every check, quick ones first, and fails at the end when one has failed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::new();
-    let result = all(&mut steps, options.consent);
+    let result = all(&mut steps, options.consent).and_then(|()| steps.verdict());
     steps.print();
     result
 }
 
-/// The same, as a part of something larger.
+/// The same, as a part of something larger: what failed is in the steps' verdict.
 pub(crate) fn all(steps: &mut Steps, consent: Consent) -> Result<()> {
-    steps.step("Formatting", || execute(cargo().args(["fmt", "--all", "--check"])))?;
+    steps.attempt("Formatting", || execute(cargo().args(["fmt", "--all", "--check"])));
     steps.step("System packages", || system::provide(Purpose::Build, consent))?;
     let node = steps.step("Node", || Node::provide(consent))?;
     steps.step("Interface: packages", || interface::install(&node))?;
@@ -36,14 +36,15 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent) -> Result<()> {
         ("check", "Interface: types"),
     ] {
         if interface::has_script(script) {
-            steps.step(name, || interface::script(&node, script))?;
+            steps.attempt(name, || interface::script(&node, script));
         }
     }
     // The lints compile the window, which embeds the interface.
     steps.step("Interface: build", || interface::build(&node))?;
-    steps.step("Lints", || {
+    steps.attempt("Lints", || {
         execute(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
-    })?;
-    steps.step("Generated types", types::check)?;
-    steps.step("Licences and sources", || deny::check(consent))
+    });
+    steps.attempt("Generated types", types::check);
+    steps.attempt("Licences and sources", || deny::check(consent));
+    Ok(())
 }

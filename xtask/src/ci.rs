@@ -13,14 +13,12 @@ pub(crate) struct Options {
     consent: Consent,
 }
 
-/// Tests and checks. A failed test does not keep the checks from telling what they find, nor the other way round.
+/// Checks and tests. Neither keeps the other from telling what it finds.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::new();
-    let checked = check::all(&mut steps, options.consent);
-    if let Err(error) = &checked {
-        eprintln!("\n{error:#}");
-    }
-    let tested = test::all(&mut steps, options.consent, false);
+    let result = check::all(&mut steps, options.consent)
+        .and_then(|()| test::all(&mut steps, options.consent, false))
+        .and_then(|()| steps.verdict());
     steps.print();
-    checked.and(tested)
+    result
 }

@@ -8,12 +8,13 @@ use anyhow::Result;
 pub(crate) struct Steps {
     began: Instant,
     done: Vec<(String, Duration)>,
+    failed: Vec<String>,
 }
 
 impl Steps {
     /// None done yet.
     pub(crate) fn new() -> Self {
-        Self { began: Instant::now(), done: Vec::new() }
+        Self { began: Instant::now(), done: Vec::new(), failed: Vec::new() }
     }
 
     /// Does one step under a headline.
@@ -26,6 +27,20 @@ impl Steps {
             eprintln!("\u{2500}\u{2500} {name}: FAILED after {}", shown(began.elapsed()));
         }
         result
+    }
+
+    /// Does one step that the following ones do not need. Its failure is told now, and again by [`Steps::verdict`].
+    pub(crate) fn attempt(&mut self, name: &str, work: impl FnOnce() -> Result<()>) {
+        if let Err(error) = self.step(name, work) {
+            eprintln!("{error:#}");
+            self.failed.push(name.to_owned());
+        }
+    }
+
+    /// Fails when an attempted step has failed.
+    pub(crate) fn verdict(&self) -> Result<()> {
+        anyhow::ensure!(self.failed.is_empty(), "failed: {}", self.failed.join(", "));
+        Ok(())
     }
 
     /// Notes a part of a step that was timed elsewhere.

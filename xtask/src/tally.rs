@@ -21,22 +21,21 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Runs cargo's tests, showing all that they print. The flag says whether they passed.
-    pub(crate) fn run(command: &mut Command) -> Result<(Self, bool)> {
+    /// Runs cargo's tests, showing all that they print, and says whether they passed.
+    pub(crate) fn run(&mut self, command: &mut Command) -> Result<bool> {
         let (reader, writer) = std::io::pipe().context("no pipe for the tests' output")?;
         command.stdout(writer.try_clone()?).stderr(writer);
         let mut child = command.spawn().with_context(|| format!("{} cannot be started", shown(command)))?;
         // The command keeps its copies of the pipe's end; without this the reading below would never end.
         command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
-        let mut tally = Self::default();
         let mut out = std::io::stdout();
         for line in BufReader::new(reader).split(b'\n') {
             let line = line?;
             out.write_all(&line)?;
             out.write_all(b"\n")?;
-            tally.read(&String::from_utf8_lossy(&line));
+            self.read(&String::from_utf8_lossy(&line));
         }
-        Ok((tally, child.wait()?.success()))
+        Ok(child.wait()?.success())
     }
 
     fn read(&mut self, line: &str) {

@@ -25,46 +25,40 @@ pub(crate) struct Options {
 /// Installs what is missing and runs every test. All run, also after a failure; then it fails.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::new();
-    let result = all(&mut steps, options.consent, options.agents);
+    let result = all(&mut steps, options.consent, options.agents).and_then(|()| steps.verdict());
     steps.print();
     result
 }
 
-/// The same, as a part of something larger.
+/// The same, as a part of something larger: what failed is in the steps' verdict.
 pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<()> {
     steps.step("System packages for tests", || system::provide(Purpose::Test, consent))?;
     let node = run::build(steps, consent, false)?;
     let agents =
         if agents { Some(steps.step("Real agents", || agents::provide(&node, consent))?) } else { None };
-    let tally = steps.step("Rust and whole-system tests", || rust_tests(&node, agents.as_deref()));
-    let interface = interface_tests(steps, &node);
-    let (tally, rust_passed) = tally?;
-    for (program, took) in tally.programs {
-        steps.note(format!("  {program}"), took);
+    for (script, name) in [("test", "Interface: unit tests"), ("test:browser", "Interface: browser tests")] {
+        if interface::has_script(script) {
+            steps.attempt(name, || interface::script(&node, script));
+        }
+    }
+    let mut tally = Tally::default();
+    steps.attempt("Rust and whole-system tests", || rust_tests(&node, agents.as_deref(), &mut tally));
+    for (program, took) in &tally.programs {
+        steps.note(format!("  {program}"), *took);
     }
     println!("\ntests: {} passed, {} failed", tally.passed, tally.failed);
-    if !rust_passed {
-        bail!("Rust tests failed.");
-    }
-    interface
+    Ok(())
 }
 
-fn rust_tests(node: &Node, agents: Option<&Path>) -> Result<(Tally, bool)> {
+fn rust_tests(node: &Node, agents: Option<&Path>, tally: &mut Tally) -> Result<()> {
     let mut test = cargo();
     test.args(["test", "--workspace", "--no-fail-fast"]).env("PATH", node.path());
     if let Some(agents) = agents {
         // The suite of real agents looks at this, and without it passes over what needs a download.
         test.env("BELFRY_LAB_AGENTS", agents);
     }
-    Tally::run(&mut test)
-}
-
-fn interface_tests(steps: &mut Steps, node: &Node) -> Result<()> {
-    let mut result = Ok(());
-    for (script, name) in [("test", "Interface: unit tests"), ("test:browser", "Interface: browser tests")] {
-        if interface::has_script(script) {
-            result = result.and(steps.step(name, || interface::script(node, script)));
-        }
+    if !tally.run(&mut test)? {
+        bail!("some failed");
     }
-    result
+    Ok(())
 }

@@ -42,7 +42,15 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent) -> Result<()> {
     // The lints compile the window, which embeds the interface.
     steps.step("Interface: build", || interface::build(&node))?;
     steps.attempt("Lints", || {
-        execute(cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+        execute(cargo().args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--keep-going",
+            "--",
+            "--deny",
+            "warnings",
+        ]))
     });
     steps.attempt("Generated types", types::check);
     steps.attempt("Licences and sources", || deny::check(consent));

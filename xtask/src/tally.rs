@@ -47,8 +47,8 @@ impl Tally {
             name.clone_into(&mut self.running);
         } else if let Some(result) = line.strip_prefix("test result: ") {
             let number = |word: &str| -> u64 {
-                let parts = result.split([';', '.']).map(str::trim);
-                parts.filter_map(|part| part.strip_suffix(word)?.trim().parse().ok()).next().unwrap_or(0)
+                let mut parts = result.split([';', '.']).map(str::trim);
+                parts.find_map(|part| part.strip_suffix(word)?.trim().parse().ok()).unwrap_or(0)
             };
             self.passed += number("passed");
             self.failed += number("failed");

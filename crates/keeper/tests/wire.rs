@@ -5,8 +5,9 @@ mod common;
 
 use std::io::Write;
 use std::net::Shutdown;
+use std::path::PathBuf;
 
-use belfry_platform::socket;
+use belfry_platform::{lock::FileLock, socket};
 use belfry_protocol::keeper::{FromKeeper, MAX_FRAME, Refused, SignalTarget, ToKeeper, VERSION, What, Why};
 use common::{Daemon, Rig, Run, wait_until};
 
@@ -113,22 +114,44 @@ fn frames_in_single_bytes_are_understood() {
 fn a_program_of_a_session_cannot_speak_to_keepers() {
     let rig = Rig::new();
     let target = idle(&rig);
-    // The very test program, as a child of another keeper.
+    let inside = speaking_inside(&rig, &target, None);
+    inside.wait_for_output("refused: NotAllowed");
+    still_serves(&target);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ntest::timeout(60000)]
+fn a_daemon_that_a_session_started_is_known_by_its_lock() {
+    let rig = Rig::new();
+    let target = idle(&rig);
+    let inside = speaking_inside(&rig, &target, Some(rig.home.daemon_lock()));
+    inside.wait_for_output("welcome");
+}
+
+/// The very test program, as a child of another keeper.
+fn speaking_inside(rig: &Rig, target: &Run, lock: Option<PathBuf>) -> Run {
     let program = std::env::current_exe().unwrap();
     let mut spec = rig.spec("");
     spec.argv =
         [program.to_str().unwrap(), "--exact", "speaks", "--ignored", "--nocapture"].map(Into::into).to_vec();
     spec.env.push(("TARGET".into(), target.socket.clone().into()));
-    let inside = rig.start_spec(&spec);
-    inside.wait_for_output("refused: NotAllowed");
-    still_serves(&target);
+    spec.env.extend(lock.map(|lock| ("LOCK".into(), lock.into())));
+    rig.start_spec(&spec)
 }
 
 #[test]
-#[ignore = "started inside a session by the test above"]
+#[ignore = "started inside a session by the tests above"]
 fn speaks() {
     let Some(target) = std::env::var_os("TARGET") else { return };
+    if let Some(lock) = std::env::var_os("LOCK") {
+        let _held = FileLock::try_acquire(lock.as_ref()).unwrap().unwrap();
+        Daemon::connect(target.as_ref());
+        println!("welcome");
+        return;
+    }
     let mut daemon = Daemon::over(socket::connect(target.as_ref()).unwrap());
-    daemon.send(&ToKeeper::Hello { version: VERSION });
+    // It may be refused before it has said anything.
+    let _ = daemon.stream.write_all(&ToKeeper::Hello { version: VERSION }.to_bytes());
     println!("refused: {:?}", daemon.wait_for_refusal().why);
 }

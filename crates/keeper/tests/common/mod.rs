@@ -133,7 +133,12 @@ impl Run {
     }
 
     pub fn wait_for_output(&self, text: &str) {
-        wait_until(&format!("{text:?} in the output"), || self.output().contains(text));
+        let seen = std::cell::RefCell::new(String::new());
+        let what = || format!("{text:?} in the output, which is {:?}", seen.borrow());
+        wait_until_told(what, || {
+            seen.replace(self.output());
+            seen.borrow().contains(text)
+        });
     }
 
     /// The last record of the run, once its keeper has left.
@@ -281,11 +286,16 @@ impl Daemon {
 }
 
 /// Waits for a state, looking at it again and again, each time giving way to others.
-pub fn wait_until(what: &str, mut state: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, state: impl FnMut() -> bool) {
+    wait_until_told(|| what.to_owned(), state);
+}
+
+/// The same, when what to say is known only in the end.
+pub fn wait_until_told(what: impl Fn() -> String, mut state: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
     while !state() {
-        assert!(Instant::now() < deadline, "did not come: {what}");
+        assert!(Instant::now() < deadline, "did not come: {}", what());
         std::thread::park_timeout(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }

@@ -147,6 +147,19 @@ async fn the_focused_view_has_the_size() {
 
 #[tokio::test]
 #[timeout(60000)]
+async fn a_view_that_brings_its_size_is_drawn_once() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", "echo quiet; exec cat"]).await;
+    daemon.until_screen(started.id, "quiet").await;
+    let size = Size { cols: 132, rows: 43 };
+    let mut view = TestView::open_with(&daemon, started.id, size, true, 1 << 20).await;
+    view.until("the screen", |view| view.text().contains("quiet")).await;
+    assert_eq!((view.snapshots, view.terminal().size().cols), (1, 132));
+    assert_eq!(daemon.show(started.id).await.cols, 132);
+}
+
+#[tokio::test]
+#[timeout(60000)]
 async fn keys_have_names_and_honour_the_modes() {
     let daemon = TestDaemon::start().await;
     let started = daemon

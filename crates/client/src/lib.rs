@@ -32,16 +32,28 @@ pub use incoming::{Incoming, IncomingStream};
 pub use options::ConnectOptions;
 pub use start::{READY_ENV, READY_LINE, connect_raw};
 
+use std::time::Duration;
+
 use belfry_platform::home::Home;
 use tokio::net::UnixStream;
+use tokio::time::Instant;
 
 /// A connected socket on which no frame has been sent yet.
 pub type RawStream = UnixStream;
 
 /// Connects to this home's daemon, and starts one first where none runs.
 pub async fn connect_or_start(home: &Home, options: &ConnectOptions) -> Result<Connection, ClientError> {
-    let stream = start::connect_raw(home, options).await?;
-    handshake::shake(stream, options).await
+    let deadline = Instant::now() + options.timeout;
+    loop {
+        let stream = start::connect_raw(home, options).await?;
+        match handshake::shake(stream, options).await {
+            // A daemon that has just been killed, or ends, still took the connection: the next one is ours.
+            Err(ClientError::Lost | ClientError::Io(_)) if Instant::now() < deadline => {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            other => return other,
+        }
+    }
 }
 
 /// Connects to this home's daemon; [`ClientError::NoDaemon`] where none runs.

@@ -56,8 +56,8 @@ impl Arbiter {
             Signal::Prompt(prompt) => self.prompt = Some(prompt),
             Signal::Foreground { other } => self.foreground = Some(other),
             Signal::Program(state) => {
-                self.program = Some(state);
-                self.reached_prompt = true;
+                self.program = state;
+                self.reached_prompt |= state.is_some();
             }
             Signal::Ended => self.ended = true,
         }
@@ -92,9 +92,7 @@ impl Arbiter {
             return Verdict { status: Status::Running, source: Source::Foreground, again_at: None };
         }
         match self.output.busy(now) {
-            Some(until) => {
-                Verdict { status: Status::Running, source: Source::Output, again_at: Some(until) }
-            }
+            Some(until) => Verdict { status: Status::Running, source: Source::Output, again_at: Some(until) },
             None => Verdict { status: Status::Idle, source: Source::Output, again_at: None },
         }
     }

@@ -19,8 +19,8 @@ pub enum Signal {
         /// Another one is.
         other: bool,
     },
-    /// The program says so itself (OSC 7501).
-    Program(ProgramState),
+    /// The program says so itself (OSC 7501); none takes back what it said.
+    Program(Option<ProgramState>),
     /// The program is gone.
     Ended,
 }

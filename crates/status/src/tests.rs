@@ -60,17 +60,20 @@ fn the_foreground_and_the_program_itself_beat_the_output() {
     assert_eq!(at(&mut arbiter, 60_000), Status::Running);
     arbiter.observe(Signal::Foreground { other: false }, 61_000);
     assert_eq!(at(&mut arbiter, 61_000), Status::Idle);
-    arbiter.observe(Signal::Program(ProgramState::Working), 62_000);
+    arbiter.observe(Signal::Program(Some(ProgramState::Working)), 62_000);
     assert_eq!(at(&mut arbiter, 99_000), Status::Running);
-    arbiter.observe(Signal::Program(ProgramState::Idle), 99_000);
+    arbiter.observe(Signal::Program(Some(ProgramState::Idle)), 99_000);
     assert_eq!(at(&mut arbiter, 99_000), Status::Idle);
+    arbiter.observe(Signal::Program(Some(ProgramState::Working)), 100_000);
+    arbiter.observe(Signal::Program(None), 101_000);
+    assert_eq!(at(&mut arbiter, 101_000), Status::Idle, "taken back");
 }
 
 #[test]
 fn nothing_comes_after_the_end() {
     let mut arbiter = idle();
     arbiter.observe(Signal::Ended, 500);
-    arbiter.observe(Signal::Program(ProgramState::Working), 600);
+    arbiter.observe(Signal::Program(Some(ProgramState::Working)), 600);
     assert_eq!(at(&mut arbiter, 700), Status::Dead);
 }
 

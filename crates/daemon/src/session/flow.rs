@@ -53,6 +53,8 @@ pub(crate) struct Flow {
     /// The size that the client was told last.
     size: Size,
     last_snapshot: Option<u64>,
+    /// Another size is on its way; until then, or until it has come, a snapshot would be drawn for nothing.
+    resizing_until: u64,
 }
 
 impl Flow {
@@ -68,6 +70,7 @@ impl Flow {
             full: false,
             size,
             last_snapshot: None,
+            resizing_until: 0,
         }
     }
 
@@ -79,6 +82,13 @@ impl Flow {
     /// While held, no snapshot replaces what the view shows.
     pub(crate) fn hold(&mut self, held: bool) {
         self.held = held;
+    }
+
+    /// The session is about to have another size: the first snapshot can wait for it until then.
+    pub(crate) fn resizing(&mut self, until: u64) {
+        if self.last_snapshot.is_none() {
+            self.resizing_until = until;
+        }
     }
 
     /// The person wants the whole scrollback.
@@ -108,6 +118,7 @@ impl Flow {
 
     /// The terminal has another size from here on.
     pub(crate) fn resized(&mut self, size: Size) {
+        self.resizing_until = 0;
         if !self.stale {
             self.queue.push_back(Item::Size(size));
         }
@@ -115,7 +126,7 @@ impl Flow {
 
     /// Whether a snapshot should be taken now; with the whole scrollback when `Some(true)`.
     pub(crate) fn wants_snapshot(&self, now: u64) -> Option<bool> {
-        if self.snapshots > 0 || self.credit == 0 {
+        if self.snapshots > 0 || self.credit == 0 || now < self.resizing_until {
             return None;
         }
         if self.full {
@@ -127,7 +138,7 @@ impl Flow {
 
     /// When to ask [`Self::wants_snapshot`] again although nothing happened.
     pub(crate) fn again_at(&self, now: u64) -> Option<u64> {
-        let due = self.last_snapshot? + SNAPSHOT_EVERY;
+        let due = self.last_snapshot.map_or(0, |last| last + SNAPSHOT_EVERY).max(self.resizing_until);
         (self.stale && !self.held && self.snapshots == 0 && self.credit > 0 && due > now).then_some(due)
     }
 
@@ -252,6 +263,16 @@ mod tests {
         flow.hold(false);
         flow.snapshot(Bytes::from_static(b"new"), 99, SIZE, false, 60);
         assert_eq!(drain(&mut flow).len(), 1);
+    }
+
+    #[test]
+    fn the_first_snapshot_waits_for_the_size_that_it_is_for() {
+        let mut flow = Flow::new(10, SIZE);
+        flow.resizing(50);
+        assert_eq!((flow.wants_snapshot(0), flow.again_at(0)), (None, Some(50)));
+        assert_eq!(flow.wants_snapshot(50), Some(false), "not for ever");
+        flow.resized(Size::new(100, 30));
+        assert_eq!(flow.wants_snapshot(1), Some(false));
     }
 
     #[test]

@@ -156,12 +156,7 @@ impl Link {
         loop {
             match self.stream.try_read(&mut piece) {
                 Ok(0) => return Ok(false),
-                Ok(n) => {
-                    decoder.push(&piece[..n]);
-                    if n < piece.len() {
-                        return Ok(true);
-                    }
-                }
+                Ok(n) => decoder.push(&piece[..n]),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(true),
                 Err(error) => return Err(error),
             }

@@ -53,6 +53,8 @@ impl Engine {
             return;
         }
         self.look_by = None;
+        // It is quiet: time to pack what a flood left.
+        self.terminal.compact();
         if !self.alive() {
             return;
         }
@@ -179,7 +181,7 @@ impl Engine {
                 self.due.look.get_or_insert(now + LOOK_AFTER);
             }
             EventKind::ProgramStatus(status) => {
-                if let Some(state) = program_state(&status) {
+                if let Some(state) = program_state(&status, &self.entry.record().agent) {
                     self.arbiter.observe(Signal::Program(state), now);
                     self.due.verdict = Some(now);
                 }
@@ -205,14 +207,28 @@ impl Engine {
     }
 }
 
-/// A report of OSC 7501. Any file that is printed can make one; it changes a colour and nothing else.
-fn program_state(status: &ProgramStatus) -> Option<ProgramState> {
-    Some(match status.get("state")? {
-        "working" | "busy" => ProgramState::Working,
+/// A report of OSC 7501, if it is the session's own agent's and about the whole session. Any file that is printed can make
+/// one; it changes a colour and nothing else. The outer none is no report, the inner one takes back what was reported.
+#[expect(clippy::option_option, reason = "no report and a report of nothing are two things")]
+fn program_state(status: &ProgramStatus, agent: &str) -> Option<Option<ProgramState>> {
+    let app = match agent {
+        "claude" => "claude-code",
+        other => other,
+    };
+    if status.get("id").is_some() || status.get("app").is_some_and(|given| given != app) {
+        return None;
+    }
+    Some(Some(match status.get("state")? {
+        // With a message it says that only background shells go on: the turn is over.
+        "working" if status.get("msg").is_some_and(|text| text.contains("still running")) => {
+            ProgramState::Idle
+        }
+        "working" => ProgramState::Working,
         "blocked" => ProgramState::Blocked,
         "idle" | "done" | "error" => ProgramState::Idle,
+        "clear" => return Some(None),
         _ => return None,
-    })
+    }))
 }
 
 /// The title without a spinner at its front, which would make it another title ten times a second.
@@ -247,7 +263,26 @@ fn shown_title(title: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::shown_title;
+    use belfry_status::ProgramState;
+    use belfry_terminal::ProgramStatus;
+
+    use super::{program_state, shown_title};
+
+    #[test]
+    fn a_report_counts_only_from_the_session_s_own_agent_about_the_whole() {
+        let report = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+            program_state(&ProgramStatus { pairs }, "claude")
+        };
+        let app = ("app", "claude-code");
+        assert_eq!(report(&[("state", "working"), app]), Some(Some(ProgramState::Working)));
+        assert_eq!(report(&[("state", "working"), ("app", "codex")]), None);
+        assert_eq!(report(&[("state", "working"), app, ("id", "7")]), None);
+        let over = [("state", "working"), app, ("msg", "1 shell still running")];
+        assert_eq!(report(&over), Some(Some(ProgramState::Idle)));
+        assert_eq!(report(&[("state", "clear")]), Some(None));
+        assert_eq!(report(&[("state", "dancing"), app]), None);
+    }
 
     #[test]
     fn a_spinner_makes_no_new_title() {

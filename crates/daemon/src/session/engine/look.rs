@@ -15,6 +15,10 @@ use crate::session::flow::{Flow, Send};
 /// Lines of scrollback in a first snapshot; the rest is fetched when it is scrolled to (DESIGN section 6).
 const RECENT: usize = 500;
 
+/// How long the first snapshot of a view that changes the size waits for the program's terminal to have it, in
+/// milliseconds. It takes one.
+const RESIZE: u64 = 30;
+
 /// A view that the engine feeds.
 pub(super) struct OpenView {
     pub(super) view: Arc<View>,
@@ -116,6 +120,7 @@ impl Engine {
             link.send(&ToKeeper::Resize { cols: size.cols, rows: size.rows });
             let now = self.now();
             self.touched(now);
+            self.views.iter_mut().for_each(|open| open.flow.resizing(now + RESIZE));
         }
     }
 

@@ -35,6 +35,9 @@ impl Engine {
                 let run = entry.newest_run();
                 let mut engine = Self::restored(daemon, entry, run).await;
                 engine.following.rung = true;
+                while engine.turn() {
+                    tokio::task::yield_now().await;
+                }
                 engine
             }
         }
@@ -52,7 +55,12 @@ impl Engine {
             Ok((link, hello, decoder)) => {
                 engine.arbiter = Arbiter::resumed();
                 engine.connected(Arc::new(link), decoder, hello.program_pid);
+                // Where the last daemon was, before anybody is shown anything. A flood goes on meanwhile and is left for later.
+                while engine.turn() && engine.terminal.offset() < hello.journal_offset {
+                    tokio::task::yield_now().await;
+                }
                 engine.following.exit = hello.exit;
+                engine.following.rung = true;
                 if hello.disk_full {
                     engine.notice(Some(
                         "the disk is full: only the newest output is kept, in memory".to_owned(),
@@ -63,7 +71,9 @@ impl Engine {
             Err(error) => {
                 tracing::info!(session = %entry.id, %error, "the run is over");
                 engine.following.rung = true;
-                while engine.turn() {}
+                while engine.turn() {
+                    tokio::task::yield_now().await;
+                }
                 engine.keeper_left();
             }
         }

@@ -142,7 +142,7 @@ export class Belfry {
     this.views.drop(id);
     // The panes may have been put together anew around whoever was typing.
     flushSync();
-    if (document.activeElement === document.body) this.focusTerminal();
+    this.focusIfNobodyElse();
   }
 
   private confirmPaste(text: string): Promise<boolean> {

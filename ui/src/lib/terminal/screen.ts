@@ -26,6 +26,14 @@ export interface ScreenPorts {
 /** Lines above the screen that are kept; as many as the daemon keeps. */
 const SCROLLBACK = 10_000;
 
+/**
+ * Programs put text on any of the sixteen colours, and choose the pair for another palette than this. What cannot be
+ * read is shifted until it can; on a light ground, where more goes wrong, by more.
+ */
+function contrastRatio({ palette }: TerminalPreferences): number {
+  return palette.dark ? 3 : 4.5;
+}
+
 /** A terminal with what every view of ours needs. Nothing here knows where its bytes come from. */
 export function createScreen(preferences: TerminalPreferences, ports: ScreenPorts): Screen {
   const terminal = new Terminal({
@@ -37,6 +45,7 @@ export function createScreen(preferences: TerminalPreferences, ports: ScreenPort
     fontSize: drawnFontSize(preferences.fontSize, window.devicePixelRatio),
     fontWeightBold: '700',
     macOptionClickForcesSelection: true,
+    minimumContrastRatio: contrastRatio(preferences),
     rightClickSelectsWord: false,
     screenReaderMode: preferences.screenReader,
     scrollback: SCROLLBACK,
@@ -77,6 +86,7 @@ export function createScreen(preferences: TerminalPreferences, ports: ScreenPort
 export function applyPreferences(terminal: Terminal, preferences: TerminalPreferences): void {
   const { options } = terminal;
   options.theme = xtermTheme(preferences.palette);
+  options.minimumContrastRatio = contrastRatio(preferences);
   options.screenReaderMode = preferences.screenReader;
   const size = drawnFontSize(preferences.fontSize, window.devicePixelRatio);
   if (options.fontSize !== size) options.fontSize = size;

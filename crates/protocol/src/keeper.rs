@@ -17,8 +17,9 @@
 //! 5. While the disk is full, output comes as [`FromKeeper::Tail`] instead. A tail may begin past what the daemon has, when
 //!    the journal holds what lies between; so it reads the journal first, then takes what is new of the tail. When the
 //!    disk takes writes again the tail goes into the journal, and the daemon skips what it has had.
-//! 6. When the program has ended and its output is drained: [`FromKeeper::Exit`], then [`FromKeeper::Ladder`] when what
-//!    was left has been dealt with, then the keeper closes the socket and is gone.
+//! 6. When the program has ended, its output is drained and that is recorded: [`FromKeeper::Exit`]; then
+//!    [`FromKeeper::Ladder`] when what was left has been dealt with; then the keeper is gone. Whoever connects at that very
+//!    moment is hung up on without a hello: `exit.json` in the run's directory is complete by then.
 //!
 //! Offset, everywhere: the number of bytes that the run's program has printed since its start.
 

@@ -213,6 +213,16 @@ impl Daemon {
         (daemon, hello)
     }
 
+    /// As `connect`; `None` when the keeper is just leaving, which may be at any moment of it.
+    pub fn try_connect(path: &Path) -> Option<Self> {
+        let mut daemon = Self::over(socket::connect(path).ok()?);
+        daemon.stream.write_all(&ToKeeper::Hello { version: VERSION }.to_bytes()).ok()?;
+        match daemon.next()? {
+            FromKeeper::Hello(_) => Some(daemon),
+            other => panic!("no hello: {other:?}"),
+        }
+    }
+
     pub fn over(stream: UnixStream) -> Self {
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();

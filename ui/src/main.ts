@@ -10,12 +10,15 @@ import { desktopSurroundings, inDesktop, TauriTransport } from '$lib/client/taur
 import { Belfry } from '$lib/state/belfry.svelte';
 import { exposeToTests } from './test-hooks';
 
-/** Longest wait for the terminal's font, in milliseconds: without it, terminals are measured by the wrong cells. */
+/** Longest wait for the terminal's fonts, in milliseconds: without them, cells and widths are measured by others. */
 const FONT_WAIT = 1_500;
 
 async function terminalFonts(): Promise<void> {
   const cuts = ['400', '700', 'italic 400', 'italic 700'].map((cut) => `${cut} 13px "JetBrains Mono"`);
-  const loaded = Promise.all(cuts.map((cut) => document.fonts.load(cut, 'Wq│█')));
+  const loaded = Promise.all([
+    ...cuts.map((cut) => document.fonts.load(cut, 'Wq│█')),
+    document.fonts.load('13px "Belfry Symbols"', '✻⎿'),
+  ]);
   await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FONT_WAIT))]);
 }
 

@@ -4,9 +4,24 @@
  */
 import type { Terminal } from '@xterm/xterm';
 
+interface Cell {
+  isInverse(): number;
+  isBgDefault(): boolean;
+}
+
+type ApplyContrast = (
+  element: HTMLElement,
+  bg: unknown,
+  fg: unknown,
+  cell: Cell,
+  ...more: unknown[]
+) => boolean;
+
 interface Renderer {
   renderRows?: (start: number, end: number) => void;
   clear?: () => void;
+  /** The DOM renderer's only. */
+  _rowFactory?: { _applyMinimumContrast?: ApplyContrast; mended?: boolean };
 }
 
 interface Core {
@@ -64,4 +79,17 @@ export function holdPainting(terminal: Terminal): () => void {
     delete renderer.renderRows;
     delete renderer.clear;
   };
+}
+
+/**
+ * Mends the DOM renderer's contrast of inverse text. It reckons with the default foreground where an inverse cell has the
+ * default background, and so greys the commonest pair of all; that pair is as readable as the palette made it.
+ */
+export function mendInverseContrast(terminal: Terminal): void {
+  const factory = core(terminal)._renderService?._renderer?.value?._rowFactory;
+  const apply = factory?._applyMinimumContrast;
+  if (!factory || !apply || factory.mended) return;
+  factory.mended = true;
+  factory._applyMinimumContrast = (element, bg, fg, cell, ...more) =>
+    cell.isInverse() && cell.isBgDefault() ? false : apply.call(factory, element, bg, fg, cell, ...more);
 }

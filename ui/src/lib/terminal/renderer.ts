@@ -1,5 +1,6 @@
 import type { WebglAddon } from '@xterm/addon-webgl';
 import type { Terminal } from '@xterm/xterm';
+import { mendInverseContrast } from './internals';
 import type { TerminalPreferences } from './preferences';
 
 /** Frames looked at before WebGL is judged. */
@@ -26,6 +27,7 @@ export class Renderer {
 
   async show(choice: TerminalPreferences['renderer']): Promise<void> {
     this.visible = true;
+    mendInverseContrast(this.terminal);
     if (this.webgl || unfit || !wanted(choice)) return;
     const { WebglAddon } = await import('@xterm/addon-webgl');
     if (!this.visible || this.webgl) return;

@@ -41,7 +41,7 @@ export function createScreen(preferences: TerminalPreferences, ports: ScreenPort
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
     drawBoldTextInBrightColors: false,
-    fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
+    fontFamily: '"JetBrains Mono", "Belfry Symbols", ui-monospace, "DejaVu Sans Mono", monospace',
     fontSize: drawnFontSize(preferences.fontSize, window.devicePixelRatio),
     fontWeightBold: '700',
     macOptionClickForcesSelection: true,

@@ -22,6 +22,7 @@ const SPEC_LIMIT: u64 = 32 * 1024 * 1024;
 pub(crate) fn run() -> ExitCode {
     // Nothing that the daemon happens to have open may live on here or in the program.
     close_inherited();
+    give_memory_back();
     let spec = match read_spec() {
         Ok(spec) => spec,
         Err(error) => return refuse(error),
@@ -72,6 +73,21 @@ fn read_spec() -> Result<LaunchSpec, LaunchError> {
     }
     Ok(spec)
 }
+
+/// Lets glibc take what is larger than a few pages (a piece of a paste, the specification) straight from the kernel, so
+/// that it goes back there when it is freed. By default a paste of 4 MB leaves a heap of 5 MB behind for good.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn give_memory_back() {
+    // SAFETY: only sets numbers of the allocator, before there is another thread.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 16 * 1024);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 32 * 1024);
+    }
+}
+
+/// Other allocators do so by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn give_memory_back() {}
 
 #[cfg(target_os = "linux")]
 fn close_inherited() {

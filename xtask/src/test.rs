@@ -34,15 +34,20 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<()> {
     steps.step("System packages for tests", || system::provide(Purpose::Test, consent))?;
     let node = run::build(steps, consent, false)?;
-    let agents =
-        if agents { Some(steps.step("Real agents", || agents::provide(&node, consent))?) } else { None };
+    let mut installed = None;
+    if agents {
+        steps.attempt("Real agents", || {
+            installed = Some(agents::provide(&node, consent)?);
+            Ok(())
+        });
+    }
     for (script, name) in [("test", "Interface: unit tests"), ("test:browser", "Interface: browser tests")] {
         if interface::has_script(script) {
             steps.attempt(name, || interface::script(&node, script));
         }
     }
     let mut tally = Tally::default();
-    steps.attempt("Rust and whole-system tests", || rust_tests(&node, agents.as_deref(), &mut tally));
+    steps.attempt("Rust and whole-system tests", || rust_tests(&node, installed.as_deref(), &mut tally));
     for (program, took) in &tally.programs {
         steps.note(format!("  {program}"), *took);
     }

@@ -1,0 +1,84 @@
+//! Messages: held while the program works or the person types, typed once, and never lost or repeated by a crash.
+
+use belfry_protocol::reply::{Delivery, Message};
+use belfry_protocol::{Reply, Request, Session, Status};
+use belfry_tests::daemon::{TestDaemon, TestView, eventually};
+use ntest::timeout;
+
+async fn send(daemon: &TestDaemon, session: &Session, text: &str, now: bool) -> Message {
+    let connection = daemon.connect().await;
+    let request = Request::SendMessage { session: session.id.to_string(), text: text.into(), now };
+    match connection.request(request).await.expect("it is taken") {
+        Reply::Message(message) => message,
+        other => panic!("no message: {other:?}"),
+    }
+}
+
+/// Works for two seconds after each line, and notes what it was given.
+const WORKER: &str = "echo ready; while read -r line; do echo \"$line\" >>got.txt; \
+    i=0; while [ $i -lt 20 ]; do echo working $i; i=$((i+1)); sleep 0.1; done; echo done-with:$line; done";
+
+fn got(daemon: &TestDaemon) -> Vec<String> {
+    let text = std::fs::read_to_string(daemon.person().join("got.txt")).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn messages_wait_for_the_turn_to_end_and_go_out_in_order() {
+    let mut daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", WORKER]).await;
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    assert_eq!(send(&daemon, &started, "first", false).await.delivery, Delivery::Delivered);
+    daemon.until(started.id, "running", |session| session.status == Status::Running).await;
+    for text in ["second", "third"] {
+        assert_eq!(send(&daemon, &started, text, false).await.delivery, Delivery::Queued);
+    }
+    assert_eq!(daemon.show(started.id).await.queued, 2);
+    // They outlive the daemon.
+    daemon.kill();
+    daemon.run().await;
+    daemon.until(started.id, "all are out", |session| session.queued == 0).await;
+    eventually("in order, each once", || got(&daemon) == ["first", "second", "third"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_half_typed_line_is_not_typed_over() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", WORKER]).await;
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    let mut view = TestView::open(&daemon, started.id).await;
+    view.input(b"draft").await;
+    view.until("the draft's echo", |view| view.text().contains("draft")).await;
+    assert_eq!(send(&daemon, &started, "message", false).await.delivery, Delivery::Queued);
+    view.input(b" sent\r").await;
+    eventually("first the person's line, then the message", || got(&daemon) == ["draft sent", "message"])
+        .await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn control_characters_are_taken_out() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", "stty -echo; echo ready; exec cat >got.txt"]).await;
+    daemon.until_screen(started.id, "ready").await;
+    let message = send(&daemon, &started, "a\u{1b}[31mb\u{3}c\u{9b}d", true).await;
+    assert_eq!(message.delivery, Delivery::Delivered);
+    eventually("only text arrives", || got(&daemon) == ["a[31mbcd"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_waits_when_the_session_ends_has_failed() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", WORKER]).await;
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    send(&daemon, &started, "work", false).await;
+    daemon.until(started.id, "running", |session| session.status == Status::Running).await;
+    send(&daemon, &started, "never", false).await;
+    let connection = daemon.connect().await;
+    connection.request(Request::KillSession { session: started.id.to_string() }).await.unwrap();
+    daemon.until(started.id, "nothing waits", |session| session.queued == 0).await;
+    assert_eq!(got(&daemon), ["work"]);
+}

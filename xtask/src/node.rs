@@ -45,13 +45,14 @@ impl Node {
         npm
     }
 
-    /// `PATH` with this Node first, for what scripts start.
+    /// `PATH` with this Node and its npm first, for what scripts start.
     pub(crate) fn path(&self) -> OsString {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let Self::Own(_) = self else { return path };
+        let Self::Own(directory) = self else { return path };
         let program = self.program();
-        let first = program.parent().map(PathBuf::from);
-        std::env::join_paths(first.into_iter().chain(std::env::split_paths(&path))).unwrap_or(path)
+        let own =
+            program.parent().map(PathBuf::from).into_iter().chain([directory.join("node_modules/.bin")]);
+        std::env::join_paths(own.chain(std::env::split_paths(&path))).unwrap_or(path)
     }
 
     fn program(&self) -> PathBuf {

@@ -59,11 +59,23 @@ fn workloads() -> Vec<(&'static str, Vec<u8>)> {
     let mut unicode = String::new();
     let mut tui = String::new();
     while text.len() < 1 << 20 {
-        let _ = write!(text, "{} the quick brown fox {} jumps over {} lazy dogs\r\n", random(9999), random(99), random(1 << 30));
+        let _ = write!(
+            text,
+            "{} the quick brown fox {} jumps over {} lazy dogs\r\n",
+            random(9999),
+            random(99),
+            random(1 << 30)
+        );
     }
     while color.len() < 1 << 20 {
         for _ in 0..8 {
-            let _ = write!(color, "\x1b[3{}mword{}\x1b[m \x1b[1;38;5;{}mbold\x1b[0m ", random(8), random(99), random(256));
+            let _ = write!(
+                color,
+                "\x1b[3{}mword{}\x1b[m \x1b[1;38;5;{}mbold\x1b[0m ",
+                random(8),
+                random(99),
+                random(256)
+            );
         }
         color += "\r\n";
     }
@@ -73,18 +85,32 @@ fn workloads() -> Vec<(&'static str, Vec<u8>)> {
     while tui.len() < 1 << 20 {
         tui += "\x1b[?2026h";
         for row in 1..=ROWS {
-            let _ = write!(tui, "\x1b[{row};{}H\x1b[3{}m{:<40}\x1b[m\x1b[K", 1 + random(60), random(8), random(1 << 40));
+            let _ = write!(
+                tui,
+                "\x1b[{row};{}H\x1b[3{}m{:<40}\x1b[m\x1b[K",
+                1 + random(60),
+                random(8),
+                random(1 << 40)
+            );
         }
         tui += "\x1b[?2026l";
     }
-    [("text", text), ("coloured text", color), ("unicode", unicode), ("full-screen", tui), ("y", "y\r\n".repeat(1 << 18))]
-        .into_iter()
-        .map(|(name, text)| (name, text.into_bytes().repeat(TOTAL >> 20)))
-        .collect()
+    [
+        ("text", text),
+        ("coloured text", color),
+        ("unicode", unicode),
+        ("full-screen", tui),
+        ("y", "y\r\n".repeat(1 << 18)),
+    ]
+    .into_iter()
+    .map(|(name, text)| (name, text.into_bytes().repeat(TOTAL >> 20)))
+    .collect()
 }
 
 fn main() {
-    println!("MB/s of CPU        alacritty  belfry 4 KB  belfry 64 KB  belfry 1 MB   memory MB  snapshot ms (all)");
+    println!(
+        "MB/s of CPU        alacritty  belfry 4 KB  belfry 64 KB  belfry 1 MB   memory MB  snapshot ms (all)"
+    );
     for (name, bytes) in workloads() {
         let megabytes = bytes.len() as f64 / 1e6;
         let reference = fastest(|| {
@@ -107,8 +133,10 @@ fn main() {
         }
         last.compact();
         let snapshot = fastest(|| {
-            std::hint::black_box(last.snapshot(Scope::All));
-        });
+            for _ in 0..20 {
+                std::hint::black_box(last.snapshot(Scope::All));
+            }
+        }) / 20.0;
         println!(
             "{name:<18} {:>9.0}  {:>11.0}  {:>12.0}  {:>11.0}  {:>10.2}  {:>8.2}",
             megabytes / reference,
@@ -133,6 +161,10 @@ fn main() {
     terminal.feed(&color[..8 << 20], 0);
     terminal.checkpoint();
     let mut size = 0;
-    let seconds = fastest(|| size = terminal.checkpoint().live.len());
+    let seconds = fastest(|| {
+        for _ in 0..50 {
+            size = terminal.checkpoint().live.len();
+        }
+    }) / 50.0;
     println!("checkpoint: {:.2} ms, {} KB", seconds * 1e3, size / 1024);
 }

@@ -195,7 +195,9 @@ fn row_text(out: &mut String, mark: char, row: &Row, tables: &Tables) {
     let end = row
         .cells()
         .iter()
-        .rposition(|c| !matches!(c.ch, 0 | 0x20) || c.is_spacer() || pen_text(seen(c), false, tables) != plain)
+        .rposition(|c| {
+            !matches!(c.ch, 0 | 0x20) || c.is_spacer() || pen_text(seen(c), false, tables) != plain
+        })
         .map_or(0, |i| i + 1);
     for cell in &row.cells()[..end] {
         if cell.is_spacer() {

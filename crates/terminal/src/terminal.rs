@@ -28,7 +28,12 @@ impl Terminal {
     /// A terminal with an empty screen.
     #[must_use]
     pub fn new(size: Size, options: Options) -> Self {
-        Self { state: Interpreter::new(size.clamped(), options), scanner: Scanner::default(), offset: 0, fail: false }
+        Self {
+            state: Interpreter::new(size.clamped(), options),
+            scanner: Scanner::default(),
+            offset: 0,
+            fail: false,
+        }
     }
 
     /// Takes output in. `start_offset` is the source offset of the first byte.
@@ -70,26 +75,29 @@ impl Terminal {
     fn advance(&mut self, bytes: &[u8], start: u64, out: &mut ViewWriter<'_>) {
         assert!(!std::mem::take(&mut self.fail), "asked to fail by a test");
         let mut at = 0;
+        let mut worth_trying = 0;
         while at < bytes.len() {
-            let rest = bytes.len() - at;
-            if rest >= MIN_BYTES && self.scanner.is_idle() {
-                if let Some((from, end)) = self.state.screen.begin_skip(bytes, at) {
-                    out.keep(at, from);
-                    self.scanner.feed(&bytes[..end], from, start, &mut self.state, out);
-                    self.state.screen.end_skip();
-                    at = end;
-                    continue;
-                }
-                // Stop at a line's end, where skipping may begin.
-                let stride = &bytes[at..at + STRIDE];
-                let end = at + memchr::memrchr(b'\n', stride).map_or(STRIDE, |i| i + 1);
-                self.scanner.feed(&bytes[..end], at, start, &mut self.state, out);
-                at = end;
-            } else {
-                let end = if rest >= MIN_BYTES { at + STRIDE } else { bytes.len() };
-                self.scanner.feed(&bytes[..end], at, start, &mut self.state, out);
-                at = end;
+            if bytes.len() - at < MIN_BYTES || worth_trying == bytes.len() {
+                self.scanner.feed(bytes, at, start, &mut self.state, out);
+                return;
             }
+            if at >= worth_trying && self.scanner.is_idle() {
+                match self.state.screen.begin_skip(bytes, at) {
+                    Ok((from, end)) => {
+                        out.keep(at, from);
+                        self.scanner.feed(&bytes[..end], from, start, &mut self.state, out);
+                        self.state.screen.end_skip();
+                        at = end;
+                        continue;
+                    }
+                    Err(next) => worth_trying = next,
+                }
+            }
+            // Stop at a line's end, where skipping may begin.
+            let stride = &bytes[at..at + STRIDE];
+            let end = at + memchr::memrchr(b'\n', stride).map_or(STRIDE, |i| i + 1);
+            self.scanner.feed(&bytes[..end], at, start, &mut self.state, out);
+            at = end;
         }
     }
 
@@ -225,11 +233,12 @@ impl Terminal {
     #[must_use]
     pub fn last_nonblank_row(&self) -> Option<u16> {
         let screen = &self.state.screen;
-        let blank = |y: usize| screen.buf().row(y).content().iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
+        let blank =
+            |y: usize| screen.buf().row(y).content().iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
         (0..screen.rows).rev().find(|&y| !blank(y)).map(|y| y as u16)
     }
 
-    /// Rows above the primary screen.
+    /// Rows above the primary screen; a little fewer than there are where wide characters leave gaps at the ends of rows.
     #[must_use]
     pub fn scrollback_rows(&self) -> usize {
         let screen = &self.state.screen;

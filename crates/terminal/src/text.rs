@@ -42,22 +42,26 @@ pub(crate) fn lines(screen: &Screen, scope: Scope) -> Vec<String> {
         lines = archived(screen, wanted - buffer.base);
     }
     for (at, row) in buffer.lines.range(first..).enumerate() {
-        let text = row_text(row.content(), &screen.tables);
+        let next = buffer.lines.get(first + at + 1).filter(|next| next.wrapped);
+        let text = cell_text(if next.is_some() { row.going_on(next) } else { row.content() }, &screen.tables);
         match lines.last_mut().filter(|_| row.wrapped && (at > 0 || first == 0)) {
             Some(line) => line.push_str(&text),
             None => lines.push(text),
         }
     }
-    lines
+    lines.into_iter().map(trimmed).collect()
 }
 
 /// Text of a row up to its last character that is not blank.
-pub(crate) fn row_text(cells: &[Cell], tables: &Tables) -> String {
+fn row_text(cells: &[Cell], tables: &Tables) -> String {
+    trimmed(cell_text(cells, tables))
+}
+
+fn cell_text(cells: &[Cell], tables: &Tables) -> String {
     let mut text = String::with_capacity(cells.len());
     for cell in cells.iter().filter(|c| !c.is_spacer()) {
         tables.push_text(cell, &mut text);
     }
-    text.truncate(text.trim_end_matches(' ').len());
     text
 }
 

@@ -110,7 +110,12 @@ fn a_restored_terminal_goes_on_as_if_nothing_had_happened() {
         let size = some_size(chance);
         let mut terminal = Terminal::new(size, Options::default());
         let mut disk: HashMap<BlockId, Vec<u8>> = HashMap::new();
-        let bytes = [some_output(chance, size), b"line of text\r\n".repeat(chance.below(3000)), some_output(chance, size)].concat();
+        let bytes = [
+            some_output(chance, size),
+            b"line of text\r\n".repeat(chance.below(3000)),
+            some_output(chance, size),
+        ]
+        .concat();
         let cut = chance.below(bytes.len());
         feed_in_pieces(&mut terminal, &bytes[..cut], chance, |_| ());
         if chance.one_in(3) {
@@ -147,12 +152,17 @@ fn flood(chance: &mut Chance) -> Vec<u8> {
     for _ in 0..chance.below(4000) {
         match chance.below(kinds) {
             0 => out.extend(std::iter::repeat_n(b'a' + chance.below(26) as u8, chance.below(150))),
-            1 => out.extend(format!("{} \x1b[3{}mcolour\x1b[m and more", chance.next(), chance.below(8)).bytes()),
+            1 => out
+                .extend(format!("{} \x1b[3{}mcolour\x1b[m and more", chance.next(), chance.below(8)).bytes()),
             2 => out.extend("wide 世界 and 한국어 é ".repeat(chance.below(4)).bytes()),
             3 => out.extend("col\tumn\ts".bytes()),
-            4 if chance.one_in(4) => out.extend(format!("\x1b[4{}mbackground\x1b[1m", chance.below(8)).bytes()),
+            4 if chance.one_in(4) => {
+                out.extend(format!("\x1b[4{}mbackground\x1b[1m", chance.below(8)).bytes())
+            }
             4 => out.extend("\x1b[38;5;200mleft on".bytes()),
-            _ if chance.one_in(40) => out.extend(chance.pick(&["e\u{301}", "\x1b[2J", "\x1b[H", "\x1b]2;t\x07", "\x1b[m"]).bytes()),
+            _ if chance.one_in(40) => {
+                out.extend(chance.pick(&["e\u{301}", "\x1b[2J", "\x1b[H", "\x1b]2;t\x07", "\x1b[m"]).bytes())
+            }
             _ => out.extend("words ".repeat(chance.below(60)).bytes()),
         }
         out.extend_from_slice(b"\r\n");
@@ -181,7 +191,8 @@ fn skipping_ahead_makes_no_difference() {
         same("state", &visible(&whole), &visible(&pieces))?;
         // And what a view would get from the archive.
         let picture_of = |terminal: &Terminal| {
-            let mut view = Terminal::new(size, Options { scrollback_lines: usize::MAX / 2, ..options.clone() });
+            let mut view =
+                Terminal::new(size, Options { scrollback_lines: usize::MAX / 2, ..options.clone() });
             view.feed(&terminal.snapshot(Scope::All).bytes, 0);
             view.resize(Size::new(size.cols, 1000));
             support::with_rows_above(&picture(&view, Detail::Seen), options.scrollback_lines.min(900))

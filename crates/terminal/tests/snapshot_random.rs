@@ -34,7 +34,9 @@ impl Case {
         let mut chance = Chance::new(self.seed ^ 1);
         let mut terminal = Terminal::new(self.size, Options::default());
         let mut view = Vec::new();
-        feed_in_pieces(&mut terminal, &self.first.concat(), &mut chance, |fed| view.extend_from_slice(&fed.view));
+        feed_in_pieces(&mut terminal, &self.first.concat(), &mut chance, |fed| {
+            view.extend_from_slice(&fed.view)
+        });
 
         // What views get puts xterm.js into the engine's state.
         let ours = picture(&terminal, Detail::State);
@@ -58,7 +60,9 @@ impl Case {
 
         // And so it stays with what comes after.
         let mut view = Vec::new();
-        feed_in_pieces(&mut terminal, &self.rest.concat(), &mut chance, |fed| view.extend_from_slice(&fed.view));
+        feed_in_pieces(&mut terminal, &self.rest.concat(), &mut chance, |fed| {
+            view.extend_from_slice(&fed.view)
+        });
         let ours = picture(&terminal, Detail::State);
         let theirs = xterm
             .picture(size, &[Piece::Bytes(&snapshot.bytes), Piece::Bytes(&view)], "state")
@@ -70,7 +74,12 @@ impl Case {
     fn minimised(self, xterm: &mut Xterm, report: &str) -> (Self, String) {
         let kind = report.split(':').next().unwrap_or("").to_owned();
         let Self { seed, size, first, rest } = self;
-        let case = |first: &[Vec<u8>], rest: &[Vec<u8>]| Self { seed, size, first: first.to_vec(), rest: rest.to_vec() };
+        let case = |first: &[Vec<u8>], rest: &[Vec<u8>]| Self {
+            seed,
+            size,
+            first: first.to_vec(),
+            rest: rest.to_vec(),
+        };
         let mut fails = |case: Self| case.check(xterm).is_err_and(|r| r.starts_with(&kind));
         let rest = stream::minimise(rest, &mut |rest| fails(case(&first, rest)));
         let first = stream::minimise(first, &mut |first| fails(case(first, &rest)));
@@ -93,7 +102,12 @@ fn random_streams_match_xterm() {
         if std::env::var_os("BELFRY_MINIMISE").is_some() {
             let (case, less) = case.minimised(&mut xterm, &report);
             let show = |part: &[Vec<u8>]| String::from_utf8_lossy(&part.concat()).escape_debug().to_string();
-            report = format!("{less}  size {:?}\n  first {}\n  rest {}\n", case.size, show(&case.first), show(&case.rest));
+            report = format!(
+                "{less}  size {:?}\n  first {}\n  rest {}\n",
+                case.size,
+                show(&case.first),
+                show(&case.rest)
+            );
         }
         println!("BELFRY_SEED={seed} BELFRY_CASES=1 {report}");
         failed.push(seed);

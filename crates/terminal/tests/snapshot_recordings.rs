@@ -41,7 +41,10 @@ fn parts(path: &Path) -> Vec<Part> {
     let mut lines = text.lines().filter(|line| !line.is_empty());
     let header: Value = serde_json::from_str(lines.next().expect("a header")).expect("JSON");
     let number = |value: &Value| u16::try_from(value.as_u64().expect("a number")).expect("a size");
-    let mut parts = vec![Part { size: Size::new(number(&header["width"]), number(&header["height"])), bytes: Vec::new() }];
+    let mut parts = vec![Part {
+        size: Size::new(number(&header["width"]), number(&header["height"])),
+        bytes: Vec::new(),
+    }];
     for line in lines {
         let event: Value = serde_json::from_str(line).expect("JSON");
         let data = event[2].as_str().expect("text");

@@ -77,9 +77,11 @@ impl Block {
     }
 
     pub(super) fn count_rows(&self, cols: usize) -> usize {
+        let count = |lines: &[Line]| lines.iter().map(|l| l.rows(cols)).sum();
         match self.counted {
             Some((counted, rows)) if counted == cols => rows,
-            _ => self.unpack().0.iter().map(|l| l.rows(cols)).sum(),
+            _ if self.packed.is_none() => count(&self.lines),
+            _ => count(&self.unpack().0),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::grid::{CLUSTER, Cell, ColorKind, Pen, Tables};
+use crate::grid::{CLUSTER, Cell, Color, Pen, Tables};
 use crate::screen::write_pen;
 
 /// Erased cells in a row's middle from which on moving over them is shorter than spaces.
@@ -11,7 +11,10 @@ const JUMP: usize = 8;
 /// What to do with cells in which nothing was printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blanks {
-    /// The line ends after its last printed or coloured cell; those between are spaces. For any width.
+    /// A line for any width: blanks in it are spaces, and so is colour behind it that ends before the row does. Other
+    /// colour behind it is erased to the row's end, which harms nothing where the text itself ends there.
+    Flow,
+    /// The line ends after its last printed or coloured cell; those between are spaces.
     Trim,
     /// As `Trim`, but moves over long gaps. For rows that are shown at the width they were made for.
     Jump,
@@ -19,13 +22,20 @@ pub(crate) enum Blanks {
     Fill,
 }
 
-/// Appends cells. Returns how many cells the text takes.
+/// Appends cells. Returns how many cells the text takes; colour behind it does not count, since it never wraps.
 ///
 /// `clear`: a row that is added by wrapping starts with the background of that moment, so what is not printed of the
 /// last one is erased.
-pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, clear: bool, tables: &Tables) -> usize {
+pub(crate) fn encode(
+    out: &mut Vec<u8>,
+    cells: &[Cell],
+    blanks: Blanks,
+    clear: bool,
+    tables: &Tables,
+) -> usize {
     let printed = match blanks {
         Blanks::Fill => cells.len(),
+        Blanks::Flow => flowing_end(cells),
         Blanks::Trim | Blanks::Jump => cells.iter().rposition(shows).map_or(0, |i| i + 1),
     };
     let mut pen = Pen::default();
@@ -74,9 +84,31 @@ pub(crate) fn encode(out: &mut Vec<u8>, cells: &[Cell], blanks: Blanks, clear: b
             let _ = write!(out, "\x1b[{}X", crate::Size::MAX);
         }
     }
-    let used = trailing_color(out, &cells[printed..], &mut pen, tables);
+    match cells.get(printed) {
+        Some(cell) if blanks == Blanks::Flow => {
+            if cell.bg != Color::DEFAULT {
+                let next = Pen { bg: cell.bg, ..Pen::default() };
+                write_pen(out, pen, next, tables);
+                pen = next;
+                out.extend_from_slice(b"\x1b[K");
+            }
+        }
+        _ => trailing_color(out, &cells[printed..], &mut pen, tables),
+    }
     write_pen(out, pen, Pen::default(), tables);
-    printed + used
+    printed
+}
+
+/// How many cells of a line for any width are printed. `cells` reach to the end of a row unless what follows is blank.
+fn flowing_end(cells: &[Cell]) -> usize {
+    let shown = cells.iter().rposition(shows).map_or(0, |i| i + 1);
+    let Some(last) = cells.last() else { return 0 };
+    let uniform = cells[shown..].iter().all(|c| c.bg == last.bg);
+    if uniform {
+        shown
+    } else {
+        cells.len() - cells.iter().rev().take_while(|c| c.bg == last.bg && !shows(c)).count()
+    }
 }
 
 /// Whether a cell has more to it than a background.
@@ -84,26 +116,24 @@ fn shows(cell: &Cell) -> bool {
     cell.ch != 0 || cell.flags.0 != 0 || cell.ext != 0
 }
 
-/// Erased cells with a background at the end of a row. Returns up to where they reach.
-fn trailing_color(out: &mut Vec<u8>, cells: &[Cell], pen: &mut Pen, tables: &Tables) -> usize {
+/// Erased cells with a background at the end of a row.
+fn trailing_color(out: &mut Vec<u8>, cells: &[Cell], pen: &mut Pen, tables: &Tables) {
     let mut used = 0;
     while used < cells.len() {
         let color = cells[used].bg;
         let run = cells[used..].iter().take_while(|c| c.bg == color).count();
-        if color.kind() != ColorKind::Default {
+        if color != Color::DEFAULT {
             let next = Pen { bg: color, ..Pen::default() };
             write_pen(out, *pen, next, tables);
             *pen = next;
             let _ = write!(out, "\x1b[{run}X");
         }
-        let more = cells[used + run..].iter().any(|c| c.bg.kind() != ColorKind::Default);
-        if !more {
-            return if color.kind() == ColorKind::Default { used } else { used + run };
+        used += run;
+        if cells[used..].iter().all(|c| c.bg == Color::DEFAULT) {
+            return;
         }
         let _ = write!(out, "\x1b[{run}C");
-        used += run;
     }
-    used
 }
 
 /// The text of an encoded line: what is printed, without sequences.

@@ -69,7 +69,12 @@ impl Archive {
             }
             let continues = rows.get(end).is_some_and(|row| row.wrapped);
             if end == first + 1 && !continues {
-                self.push_cells(rows[first].content(), false, tables);
+                let row = &rows[first];
+                let content = row.content();
+                // Colour that ends before the row does needs what is behind it to show where it ends.
+                let partial = content.len() < row.cells().len()
+                    && content.last().is_some_and(|c| c.bg != Color::DEFAULT);
+                self.push_cells(&row.cells()[..content.len() + usize::from(partial)], false, tables);
             } else {
                 let mut cells = std::mem::take(&mut self.scratch);
                 cells.clear();
@@ -89,7 +94,7 @@ impl Archive {
         } else {
             // At some width it may wrap.
             let colored = cells.iter().any(|c| c.bg != Color::DEFAULT);
-            encode(text, cells, Blanks::Trim, colored, tables)
+            encode(text, cells, Blanks::Flow, colored, tables)
         };
         self.end_line(start, used, continues);
     }
@@ -268,16 +273,16 @@ pub(crate) struct Piece {
 /// The cells of rows that are one line, or of its first part.
 fn join_rows(rows: &VecDeque<Row>, first: usize, end: usize, continues: bool, cells: &mut Vec<Cell>) {
     for at in first..end {
-        let row = rows[at].cells();
         let next = (at + 1 < end || continues).then(|| rows.get(at + 1)).flatten();
-        // A wide character that did not fit left the last cell blank; that cell is not text.
-        let early = row.last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
-            && next.is_some_and(|row| row.cells().first().is_some_and(Cell::is_wide));
         let start = cells.len();
-        cells.extend_from_slice(&row[..row.len() - usize::from(early)]);
+        cells.extend_from_slice(match next {
+            Some(next) => rows[at].going_on(Some(next)),
+            None => rows[at].cells(),
+        });
         // What was erased in a row that goes on, and the first cell of one that goes on from another, must be printed for
         // the line to wrap in the same places.
-        let printed = if next.is_some() { cells.len() } else { (start + usize::from(at > first)).min(cells.len()) };
+        let printed =
+            if next.is_some() { cells.len() } else { (start + usize::from(at > first)).min(cells.len()) };
         for cell in cells[start..printed].iter_mut().filter(|c| c.ch == 0 && !c.is_spacer()) {
             cell.ch = u32::from(' ');
         }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{Cell, Color, Pen, Row, width};
+use crate::grid::{Cell, Color, Pen, width};
 use crate::scan::Params;
 use crate::screen::{LIVE_ROWS, Screen, write_pen};
 
@@ -36,19 +36,22 @@ enum Kind {
 
 impl Screen {
     /// Looks at `bytes[from..]` and moves lines at their start to the archive. Returns where to go on, and up to where
-    /// the text must be fed before [`end_skip`](Self::end_skip).
-    pub(crate) fn begin_skip(&mut self, bytes: &[u8], from: usize) -> Option<(usize, usize)> {
-        if bytes.len() - from < MIN_BYTES || !self.can_skip() {
-            return None;
+    /// the text must be fed before [`end_skip`](Self::end_skip); or from where on it may be worth trying again.
+    pub(crate) fn begin_skip(&mut self, bytes: &[u8], from: usize) -> Result<(usize, usize), usize> {
+        if !self.can_skip() {
+            return Err(from);
+        }
+        // These stay cells, however few columns each of them fills.
+        let kept = self.rows + LIVE_ROWS;
+        if memchr::memchr_iter(b'\n', &bytes[from..]).nth(kept + MIN_LINES).is_none() {
+            return Err(bytes.len());
         }
         let pen = self.pen;
         let (lines, end) = self.plain_lines(bytes, from);
-        // These stay cells, however few columns each of them fills.
-        let kept = self.rows + LIVE_ROWS;
         let skipped = lines.len().saturating_sub(kept);
         if skipped < MIN_LINES {
             self.pen = pen;
-            return None;
+            return Err(end + 1);
         }
         self.archive_all();
         let first = skipped - skipped.min(self.archive.limit());
@@ -62,14 +65,18 @@ impl Screen {
         self.joinable = None;
         self.buffers[0].saved.scrolled += skipped;
         self.generation += 1;
-        Some((lines[skipped].bytes.start, end))
+        Ok((lines[skipped].bytes.start, end))
     }
 
     /// After the lines that stay have been fed: removes the blank rows that stood for what had scrolled away before them.
     pub(crate) fn end_skip(&mut self) {
         let blank = self.rows - 1;
         let buffer = &mut self.buffers[0];
-        buffer.lines.drain(..blank);
+        for _ in 0..blank {
+            if let Some(row) = buffer.lines.pop_front() {
+                buffer.recycle(row);
+            }
+        }
         buffer.base -= blank;
         self.archiving = true;
         self.archive_rows();
@@ -93,9 +100,14 @@ impl Screen {
         let buffer = &mut self.buffers[0];
         let count = buffer.base + rows - 1;
         self.archive.push_rows(&buffer.lines, count, &self.tables);
-        buffer.lines.drain(..count);
+        for _ in 0..count {
+            if let Some(row) = buffer.lines.pop_front() {
+                buffer.recycle(row);
+            }
+        }
         for _ in 1..rows {
-            buffer.lines.push_front(Row::new(cols, Cell::default()));
+            let row = buffer.blank(cols, Cell::default());
+            buffer.lines.push_front(row);
         }
         buffer.base = 0;
     }

@@ -20,7 +20,8 @@ impl Screen {
             text.truncate(text.len() - 2);
         }
         let size = Size::new(self.cols as u16, 1);
-        let mut scratch = Interpreter::new(size, Options { scrollback_lines: usize::MAX, ..Options::default() });
+        let mut scratch =
+            Interpreter::new(size, Options { scrollback_lines: usize::MAX, ..Options::default() });
         scratch.screen.archiving = false;
         std::mem::swap(&mut scratch.screen.tables, &mut self.tables);
         Scanner::default().feed(&text, 0, 0, &mut scratch, &mut ViewWriter::new(&text));

@@ -38,9 +38,10 @@ pub enum RestoreError {
     Damaged,
 }
 
-/// Version of [`Checkpoint::live`]: a little-endian number at its start, then a checksum, then the packed state.
+/// Version of [`Checkpoint::live`]: a little-endian number at its start, then the checksum of all that follows: the
+/// state's length and the state, packed.
 const FORMAT: u32 = 1;
-const HEADER: usize = 12;
+const HEADER: usize = 8;
 /// No terminal's live part is larger; a length beyond this is damage.
 const MAX_LIVE: usize = 512 * 1024 * 1024;
 
@@ -55,11 +56,12 @@ pub(crate) fn save(terminal: &Interpreter, offset: u64) -> Checkpoint {
     blocks.iter().for_each(|id| writer.u64(id.0));
     writer.bytes(&terminal.screen.archive.open_packed());
     let plain = writer.finish();
-    let mut live = Vec::with_capacity(plain.len() / 4);
+    let mut packed = (plain.len() as u32).to_le_bytes().to_vec();
+    packed.extend_from_slice(&lz4_flex::compress(&plain));
+    let mut live = Vec::with_capacity(HEADER + packed.len());
     live.extend_from_slice(&FORMAT.to_le_bytes());
-    live.extend_from_slice(&crc32fast::hash(&plain).to_le_bytes());
-    live.extend_from_slice(&(plain.len() as u32).to_le_bytes());
-    live.extend_from_slice(&lz4_flex::compress(&plain));
+    live.extend_from_slice(&crc32fast::hash(&packed).to_le_bytes());
+    live.extend_from_slice(&packed);
     Checkpoint { offset, live, blocks }
 }
 
@@ -78,14 +80,10 @@ pub(crate) fn load(
         return Err(RestoreError::Format(format));
     }
     let (sum, length) = (number(4)?, number(8)? as usize);
-    if length > MAX_LIVE {
+    if length > MAX_LIVE || crc32fast::hash(&live[HEADER..]) != sum {
         return Err(RestoreError::Damaged);
     }
-    let packed = live.get(HEADER..).ok_or(RestoreError::Damaged)?;
-    let plain = lz4_flex::decompress(packed, length).map_err(|_| RestoreError::Damaged)?;
-    if crc32fast::hash(&plain) != sum {
-        return Err(RestoreError::Damaged);
-    }
+    let plain = lz4_flex::decompress(&live[HEADER + 4..], length).map_err(|_| RestoreError::Damaged)?;
     let mut reader = Reader::new(&plain);
     parse(&mut reader, options, block).ok_or(RestoreError::Damaged)
 }

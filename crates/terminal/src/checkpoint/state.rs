@@ -52,10 +52,8 @@ pub(super) fn read(from: &mut Reader<'_>, options: Options) -> Option<Interprete
     screen.generation = from.u64()?;
     terminal.title = from.text()?;
     terminal.titles = (0..from.count()?).map(|_| from.text()).collect::<Option<_>>()?;
-    terminal.keyboard = Keyboard {
-        stacks: [from.bytes()?.to_vec(), from.bytes()?.to_vec()],
-        modify_other: from.u8()?,
-    };
+    terminal.keyboard =
+        Keyboard { stacks: [from.bytes()?.to_vec(), from.bytes()?.to_vec()], modify_other: from.u8()? };
     for _ in 0..from.count()? {
         let index = from.u16()?;
         terminal.palette.insert(index, Rgb { r: from.u8()?, g: from.u8()?, b: from.u8()? });
@@ -80,9 +78,11 @@ fn write_tables(out: &mut Writer, tables: &Tables) {
 }
 
 fn read_tables(from: &mut Reader<'_>) -> Option<Tables> {
-    let clusters = (0..from.count()?).map(|_| from.text().map(String::into_boxed_str)).collect::<Option<_>>()?;
-    let links =
-        (0..from.count()?).map(|_| Some(Link { id: from.text()?, uri: from.text()? })).collect::<Option<_>>()?;
+    let clusters =
+        (0..from.count()?).map(|_| from.text().map(String::into_boxed_str)).collect::<Option<_>>()?;
+    let links = (0..from.count()?)
+        .map(|_| Some(Link { id: from.text()?, uri: from.text()? }))
+        .collect::<Option<_>>()?;
     let extras = (0..from.count()?)
         .map(|_| Some(Extra { underline: Color::from_bits(from.u32()?), link: from.u16()? }))
         .collect::<Option<_>>()?;

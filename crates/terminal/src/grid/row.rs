@@ -64,6 +64,13 @@ impl Row {
         &self.cells[..end]
     }
 
+    /// The cells of a row that goes on in `next`: all but the one that a wide character left blank because it did not fit.
+    pub(crate) fn going_on(&self, next: Option<&Self>) -> &[Cell] {
+        let blank = self.cells.last().is_some_and(|c| c.ch == 0 && !c.is_spacer());
+        let early = blank && next.is_some_and(|row| row.cells.first().is_some_and(Cell::is_wide));
+        &self.cells[..self.cells.len() - usize::from(early)]
+    }
+
     /// A cell that lost its other half.
     fn tear(&mut self, at: usize, fill: Cell) {
         self.set(at, Cell { ch: 0, ..fill });

@@ -139,7 +139,11 @@ impl Interpreter {
 
     fn attributes(&mut self, csi: &Csi<'_>) -> Verdict {
         self.screen.generation += 1;
-        if self.screen.set_attributes(csi.params) { Verdict::Replace(self.spell_pen()) } else { Verdict::Keep }
+        if self.screen.set_attributes(csi.params) {
+            Verdict::Replace(self.spell_pen())
+        } else {
+            Verdict::Keep
+        }
     }
 
     /// The present pen as a whole, whatever a view's was. Links stay as they are.

@@ -56,6 +56,10 @@ impl Interpreter {
         };
         self.screen.charsets.sets[usize::from(intermediate - b'(')] = set;
         // National sets are not supported; without this xterm.js would translate by some of them.
-        if matches!(last, b'0' | b'A' | b'B') { Verdict::Keep } else { Verdict::Replace(vec![0x1b, intermediate, b'B']) }
+        if matches!(last, b'0' | b'A' | b'B') {
+            Verdict::Keep
+        } else {
+            Verdict::Replace(vec![0x1b, intermediate, b'B'])
+        }
     }
 }

@@ -121,7 +121,10 @@ impl Interpreter {
     fn before_overflow(&self) -> Option<Vec<u8>> {
         let screen = &self.screen;
         let buffer = screen.buf();
-        if screen.modes.wrap || buffer.x < screen.cols || !buffer.row(buffer.y).cells()[screen.cols - 1].is_spacer() {
+        if screen.modes.wrap
+            || buffer.x < screen.cols
+            || !buffer.row(buffer.y).cells()[screen.cols - 1].is_spacer()
+        {
             return None;
         }
         Some(format!("\x1b[{}G", screen.cols).into_bytes())

@@ -68,7 +68,11 @@ impl Interpreter {
                 sets += &format!(";{index};{}", color_spec(color));
             }
         }
-        if sets.is_empty() { Verdict::Drop } else { Verdict::Replace(format!("\x1b]4{sets}\x1b\\").into_bytes()) }
+        if sets.is_empty() {
+            Verdict::Drop
+        } else {
+            Verdict::Replace(format!("\x1b]4{sets}\x1b\\").into_bytes())
+        }
     }
 
     /// OSC 10, 11 and 12; further values belong to the next ones.
@@ -110,7 +114,8 @@ impl Interpreter {
     }
 
     fn directory(&mut self, url: &str, offset: u64) {
-        let Some(rest) = url.strip_prefix("file://").or_else(|| url.strip_prefix("kitty-shell-cwd://")) else {
+        let Some(rest) = url.strip_prefix("file://").or_else(|| url.strip_prefix("kitty-shell-cwd://"))
+        else {
             return;
         };
         let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
@@ -156,7 +161,8 @@ impl Interpreter {
     /// OSC 99 in its plain form: one piece, as text or base64. Queries and pieces to be put together are ignored.
     fn notify_99(&mut self, rest: &str, offset: u64) {
         let Some((attributes, payload)) = rest.split_once(';') else { return };
-        let attribute = |key: &str| attributes.split(':').find_map(|a| a.strip_prefix(key)?.strip_prefix('='));
+        let attribute =
+            |key: &str| attributes.split(':').find_map(|a| a.strip_prefix(key)?.strip_prefix('='));
         let text = if attribute("e") == Some("1") {
             decode_base64(payload, MAX_TEXT).unwrap_or_default()
         } else {
@@ -235,10 +241,13 @@ fn decode_base64(data: &str, limit: usize) -> Option<String> {
 }
 
 fn bounded(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).scan(0, |size, c| {
-        *size += c.len_utf8();
-        (*size <= MAX_TEXT).then_some(c)
-    }).collect()
+    text.chars()
+        .filter(|c| !c.is_control())
+        .scan(0, |size, c| {
+            *size += c.len_utf8();
+            (*size <= MAX_TEXT).then_some(c)
+        })
+        .collect()
 }
 
 fn percent_decode(text: &str) -> String {
@@ -273,7 +282,8 @@ fn parse_color(spec: &str) -> Option<Rgb> {
     };
     if let Some(rest) = spec.strip_prefix("rgb:") {
         let mut parts = rest.split('/');
-        let color = Rgb { r: channel(parts.next()?)?, g: channel(parts.next()?)?, b: channel(parts.next()?)? };
+        let color =
+            Rgb { r: channel(parts.next()?)?, g: channel(parts.next()?)?, b: channel(parts.next()?)? };
         return parts.next().is_none().then_some(color);
     }
     let digits = spec.strip_prefix('#')?;

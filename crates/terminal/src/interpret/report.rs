@@ -101,10 +101,7 @@ impl Interpreter {
         let color = theme_color(&self.options.colors, index);
         let end = if bell { "\x07" } else { "\x1b\\" };
         let Rgb { r, g, b } = color;
-        self.reply(
-            offset,
-            format!("\x1b]{command};rgb:{r:02x}{r:02x}/{g:02x}{g:02x}/{b:02x}{b:02x}{end}"),
-        );
+        self.reply(offset, format!("\x1b]{command};rgb:{r:02x}{r:02x}/{g:02x}{g:02x}/{b:02x}{b:02x}{end}"));
     }
 }
 

@@ -194,7 +194,8 @@ impl Scanner {
             match bytes[at] {
                 0x1b => match self.whole_csi(&bytes[at..]) {
                     Some(length) => {
-                        let verdict = self.dispatch_csi(bytes[at + length - 1], base + (at + length) as u64, sink);
+                        let verdict =
+                            self.dispatch_csi(bytes[at + length - 1], base + (at + length) as u64, sink);
                         self.rewritten = false;
                         self.put(verdict, at, at + length, out, Scanner::write_csi);
                         at += length;
@@ -236,13 +237,7 @@ impl Scanner {
     }
 
     /// Goes on with a character that was cut by a piece's end.
-    fn finish_character(
-        &mut self,
-        byte: u8,
-        at: &mut usize,
-        sink: &mut impl Sink,
-        out: &mut ViewWriter<'_>,
-    ) {
+    fn finish_character(&mut self, byte: u8, at: &mut usize, sink: &mut impl Sink, out: &mut ViewWriter<'_>) {
         self.partial[self.partial_len] = byte;
         self.partial_len += 1;
         let character = match utf8::decode(&self.partial[..self.partial_len]) {

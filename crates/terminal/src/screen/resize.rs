@@ -146,12 +146,10 @@ fn wrap_anew(
             }
         }
         if at + 1 == range.end {
-            cells.extend_from_slice(row.content());
+            let printed = row.content().iter().rposition(|c| c.ch != 0 || c.is_spacer()).map_or(0, |i| i + 1);
+            cells.extend_from_slice(&row.cells()[..printed]);
         } else {
-            // A wide character that did not fit left the last cell blank; that cell is not text.
-            let early = row.cells().last().is_some_and(|c| c.ch == 0 && !c.is_spacer())
-                && old[at + 1].cells().first().is_some_and(Cell::is_wide);
-            cells.extend_from_slice(&row.cells()[..row.cells().len() - usize::from(early)]);
+            cells.extend_from_slice(row.going_on(old.get(at + 1)));
         }
     }
     let first_line = lines.len();
@@ -166,6 +164,12 @@ fn wrap_anew(
         let mut row = Row::new(cols, Cell::default());
         row.cells_to(end - at).copy_from_slice(&cells[at..end]);
         row.wrapped = at > 0;
+        if range.len() == 1 && at == 0 && end == cells.len() {
+            // The background of erased cells behind the text stays where it is; text that flows takes none along.
+            let behind = old[range.start].content().get(end..).unwrap_or_default();
+            let kept = behind.len().min(cols - end);
+            row.cells_to(end + kept)[end..].copy_from_slice(&behind[..kept]);
+        }
         lines.push_back(row);
         at = end;
         if at >= cells.len() {

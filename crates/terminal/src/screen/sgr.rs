@@ -119,7 +119,8 @@ pub(crate) fn write_pen(out: &mut Vec<u8>, from: Pen, to: Pen, tables: &Tables) 
     }
     let uncolored = old.underline != Color::DEFAULT && new.underline == Color::DEFAULT;
     let lost = (from.flags.0 & !to.flags.0) | u16::from(uncolored);
-    let same = from.fg == to.fg && from.bg == to.bg && from.flags == to.flags && old.underline == new.underline;
+    let same =
+        from.fg == to.fg && from.bg == to.bg && from.flags == to.flags && old.underline == new.underline;
     if same {
         return;
     }

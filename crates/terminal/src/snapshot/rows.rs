@@ -114,7 +114,8 @@ fn rows(out: &mut Vec<u8>, buffer: &Buffer, first: usize, end: usize, screen: &S
 fn continued(out: &mut Vec<u8>, cells: &[Cell], next: &[Cell], tables: &Tables) {
     let last = cells.len() - 1;
     let leads = next.first().copied().unwrap_or_default();
-    if leads.is_wide() && cells[last].ch == 0 && !cells[last].is_spacer() && cells[last].pen() == leads.pen() {
+    if leads.is_wide() && cells[last].ch == 0 && !cells[last].is_spacer() && cells[last].pen() == leads.pen()
+    {
         // A wide character that does not fit leaves the last cell just like this by itself.
         encode(out, &cells[..last], Blanks::Fill, false, tables);
         return;

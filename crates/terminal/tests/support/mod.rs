@@ -57,13 +57,15 @@ pub fn same_as_xterm(what: &str, ours: &str, theirs: &str) -> Result<(), String>
         let plain = parts.fold(first, |text, part| text + part.find('\u{2}').map_or("", |at| &part[at..]));
         // Without links, some runs of equal cells are one.
         let mut last = "-/-/";
-        plain.split('\u{1}').enumerate().fold(String::new(), |text, (at, run)| match run.split_once('\u{2}') {
-            Some((attributes, cells)) if at > 0 && attributes == last => text + cells,
-            Some((attributes, cells)) if at > 0 => {
-                last = attributes;
-                text + "\u{1}" + attributes + "\u{2}" + cells
+        plain.split('\u{1}').enumerate().fold(String::new(), |text, (at, run)| {
+            match run.split_once('\u{2}') {
+                Some((attributes, cells)) if at > 0 && attributes == last => text + cells,
+                Some((attributes, cells)) if at > 0 => {
+                    last = attributes;
+                    text + "\u{1}" + attributes + "\u{2}" + cells
+                }
+                _ => text + run,
             }
-            _ => text + run,
         })
     };
     let mask = |line: &str, known: &str| {
@@ -74,7 +76,11 @@ pub fn same_as_xterm(what: &str, ours: &str, theirs: &str) -> Result<(), String>
             (_, Some(y)) if y.ends_with('*') => {
                 let mut parts: Vec<&str> = mine.splitn(3, ' ').collect();
                 parts[1] = y;
-                strip(&format!("{} saved {}", line.split_once(" saved ").map_or("", |p| p.0), parts.join(" ")))
+                strip(&format!(
+                    "{} saved {}",
+                    line.split_once(" saved ").map_or("", |p| p.0),
+                    parts.join(" ")
+                ))
             }
             _ => strip(line),
         }
@@ -82,8 +88,11 @@ pub fn same_as_xterm(what: &str, ours: &str, theirs: &str) -> Result<(), String>
     let (ours, theirs) = (without_first_wraps(ours), without_first_wraps(theirs));
     let known: Vec<&str> = ours.lines().collect();
     let ours: String = ours.lines().map(|line| strip(line) + "\n").collect();
-    let theirs: String =
-        theirs.lines().enumerate().map(|(at, line)| mask(line, known.get(at).unwrap_or(&"")) + "\n").collect();
+    let theirs: String = theirs
+        .lines()
+        .enumerate()
+        .map(|(at, line)| mask(line, known.get(at).unwrap_or(&"")) + "\n")
+        .collect();
     same(what, &ours, &theirs)
 }
 
@@ -120,7 +129,8 @@ pub fn same(what: &str, ours: &str, theirs: &str) -> Result<(), String> {
     for at in 0..a.len().max(b.len()) {
         let (x, y) = (a.get(at).copied().unwrap_or("<none>"), b.get(at).copied().unwrap_or("<none>"));
         if x != y && shown < 6 {
-            report += &format!("  line {at}\n    ours   {}\n    theirs {}\n", x.escape_debug(), y.escape_debug());
+            report +=
+                &format!("  line {at}\n    ours   {}\n    theirs {}\n", x.escape_debug(), y.escape_debug());
             shown += 1;
         }
     }

@@ -3,8 +3,29 @@
 use super::chance::Chance;
 
 const WORDS: [&str; 24] = [
-    "hello", " ", "  ", "world", "wide 世界", "日本", "é", "e\u{301}", "a\u{308}\u{323}", "🙂", "👩‍👩‍👧", "\u{301}", "─│┌┐", "~",
-    "long-word-that-is-longer-than-others-so-that-lines-wrap", "x", "\u{fe0f}", "❤\u{fe0f}", "ｗｉｄｅ", "#", "q", "\t", "한국어",
+    "hello",
+    " ",
+    "  ",
+    "world",
+    "wide 世界",
+    "日本",
+    "é",
+    "e\u{301}",
+    "a\u{308}\u{323}",
+    "🙂",
+    "👩‍👩‍👧",
+    "\u{301}",
+    "─│┌┐",
+    "~",
+    "long-word-that-is-longer-than-others-so-that-lines-wrap",
+    "x",
+    "\u{fe0f}",
+    "❤\u{fe0f}",
+    "ｗｉｄｅ",
+    "#",
+    "q",
+    "\t",
+    "한국어",
     "\u{200d}",
 ];
 
@@ -42,24 +63,48 @@ fn element(c: &mut Chance, cols: usize, rows: usize, out: &mut Vec<u8>) {
     let text = match c.below(100) {
         0..=34 => c.pick(&WORDS).to_owned(),
         35..=44 => "\r\n".to_owned(),
-        45..=47 => c.pick(&["\r", "\n", "\x08", "\t", "\x0b", "\x0c", "\x0e", "\x0f", "\x00", "\x7f"]).to_owned(),
+        45..=47 => {
+            c.pick(&["\r", "\n", "\x08", "\t", "\x0b", "\x0c", "\x0e", "\x0f", "\x00", "\x7f"]).to_owned()
+        }
         48..=57 => format!("\x1b[{}m", sgr(c)),
         58..=65 => moves(c, cols, rows),
         66..=72 => edits(c, cols, rows),
         73..=76 => modes(c),
-        77..=78 => c.pick(&["\x1b[?1049h", "\x1b[?1049l", "\x1b[?47h", "\x1b[?47l", "\x1b[?1047h", "\x1b[?1047l"]).to_owned(),
+        77..=78 => c
+            .pick(&["\x1b[?1049h", "\x1b[?1049l", "\x1b[?47h", "\x1b[?47l", "\x1b[?1047h", "\x1b[?1047l"])
+            .to_owned(),
         79..=80 => c.pick(&["\x1b7", "\x1b8", "\x1b[s", "\x1b[u", "\x1b[?1048h", "\x1b[?1048l"]).to_owned(),
-        81..=82 => c.pick(&["\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1b[g", "\x1b[3g", "\x1b[2I", "\x1b[Z"]).to_owned(),
+        81..=82 => {
+            c.pick(&["\x1bD", "\x1bE", "\x1bM", "\x1bH", "\x1b[g", "\x1b[3g", "\x1b[2I", "\x1b[Z"]).to_owned()
+        }
         83..=84 => {
             let top = 1 + c.below(rows);
             let bottom = c.below(rows + 2);
             if c.one_in(3) { "\x1b[r".to_owned() } else { format!("\x1b[{top};{bottom}r") }
         }
-        85..=86 => c.pick(&["\x1b(0", "\x1b(B", "\x1b)0", "\x1b)B", "\x1b(A", "\x1bn", "\x1bo", "\x1b*0", "\x1b+A", "\x1b%G"]).to_owned(),
+        85..=86 => c
+            .pick(&[
+                "\x1b(0", "\x1b(B", "\x1b)0", "\x1b)B", "\x1b(A", "\x1bn", "\x1bo", "\x1b*0", "\x1b+A",
+                "\x1b%G",
+            ])
+            .to_owned(),
         87..=89 => osc(c),
         90..=91 => queries(c),
         92 => "\x1b[3b".to_owned(),
-        93 => c.pick(&["\x1b[>1u", "\x1b[<u", "\x1b[=3;2u", "\x1b[>4;2m", "\x1b[>5u", "\x1b[22;2t", "\x1b[23;2t", "\x1b[2 q", "\x1b[5 q", "\x1b[0 q"]).to_owned(),
+        93 => c
+            .pick(&[
+                "\x1b[>1u",
+                "\x1b[<u",
+                "\x1b[=3;2u",
+                "\x1b[>4;2m",
+                "\x1b[>5u",
+                "\x1b[22;2t",
+                "\x1b[23;2t",
+                "\x1b[2 q",
+                "\x1b[5 q",
+                "\x1b[0 q",
+            ])
+            .to_owned(),
         94 => malformed(c),
         95 => "plain text line after line\r\n".repeat(c.below(8)),
         96 => "y\r\n".repeat(c.below(rows * 3)),
@@ -124,8 +169,8 @@ fn edits(c: &mut Chance, cols: usize, rows: usize) -> String {
 
 fn modes(c: &mut Chance) -> String {
     let which = c.pick(&[
-        "?1", "?6", "?25", "?12", "?1000", "?1002", "?1003", "?1006", "?1016", "?1004", "?2004", "?9", "4", "20", "?2026", "?45",
-        "?1;2004", "?3;2004", "?66", "?2031", "?1007",
+        "?1", "?6", "?25", "?12", "?1000", "?1002", "?1003", "?1006", "?1016", "?1004", "?2004", "?9", "4",
+        "20", "?2026", "?45", "?1;2004", "?3;2004", "?66", "?2031", "?1007",
     ]);
     if c.one_in(16) {
         // Without wrapping. Wide characters are left out: in the last columns xterm.js leaves halves of them.
@@ -138,25 +183,79 @@ fn modes(c: &mut Chance) -> String {
 
 fn osc(c: &mut Chance) -> String {
     let command = c.pick(&[
-        "0;title", "2;another title", "2;", "8;;https://example.org/", "8;;", "8;id=a;https://example.org/a", "4;1;rgb:11/22/33",
-        "4;1;?", "4;200;#abcdef;3;?", "10;rgb:ffff/0000/1111", "11;#123", "12;?", "104;1", "104", "110", "111", "7;file://host/tmp",
-        "9;done", "9;4;1;50", "777;notify;a;b", "52;c;aGVsbG8=", "52;c;?", "133;A", "7501;state=working:app=codex", "7501;?", "1337;x=y",
+        "0;title",
+        "2;another title",
+        "2;",
+        "8;;https://example.org/",
+        "8;;",
+        "8;id=a;https://example.org/a",
+        "4;1;rgb:11/22/33",
+        "4;1;?",
+        "4;200;#abcdef;3;?",
+        "10;rgb:ffff/0000/1111",
+        "11;#123",
+        "12;?",
+        "104;1",
+        "104",
+        "110",
+        "111",
+        "7;file://host/tmp",
+        "9;done",
+        "9;4;1;50",
+        "777;notify;a;b",
+        "52;c;aGVsbG8=",
+        "52;c;?",
+        "133;A",
+        "7501;state=working:app=codex",
+        "7501;?",
+        "1337;x=y",
     ]);
     format!("\x1b]{command}{}", c.pick(&["\x07", "\x1b\\", "\x1b\\"]))
 }
 
 fn queries(c: &mut Chance) -> String {
     c.pick(&[
-        "\x1b[c", "\x1b[>c", "\x1b[5n", "\x1b[6n", "\x1b[?6n", "\x1b[?2026$p", "\x1b[4$p", "\x1b[>q", "\x1b[?u", "\x1b[14t", "\x1b[18t",
-        "\x1b[21t", "\x1b[?996n", "\x05", "\x1bP$qm\x1b\\", "\x1bP+q544e\x1b\\", "\x1b_Gi=1,a=q;AAAA\x1b\\", "\x1bZ",
+        "\x1b[c",
+        "\x1b[>c",
+        "\x1b[5n",
+        "\x1b[6n",
+        "\x1b[?6n",
+        "\x1b[?2026$p",
+        "\x1b[4$p",
+        "\x1b[>q",
+        "\x1b[?u",
+        "\x1b[14t",
+        "\x1b[18t",
+        "\x1b[21t",
+        "\x1b[?996n",
+        "\x05",
+        "\x1bP$qm\x1b\\",
+        "\x1bP+q544e\x1b\\",
+        "\x1b_Gi=1,a=q;AAAA\x1b\\",
+        "\x1bZ",
     ])
     .to_owned()
 }
 
 fn malformed(c: &mut Chance) -> String {
     c.pick(&[
-        "\x1b[1;\n2H", "\x1b[\x1b[1m", "\x1b]2;cut\x1b[31m", "\x1b[12\x18", "\x1bP never\x1a", "\x1b[1;2;3", "\u{9b}5n", "\u{85}", "\x1b[<5m",
-        "\x1b[?1$", "\x1b]", "\x1b[1\u{e9}", "\x1b[1\x7f;2H", "\x1b]2;a\x01b\x07", "\x1b]8;;x\u{9c}y\x07", "\x1b#", "\x1b[ 1q",
+        "\x1b[1;\n2H",
+        "\x1b[\x1b[1m",
+        "\x1b]2;cut\x1b[31m",
+        "\x1b[12\x18",
+        "\x1bP never\x1a",
+        "\x1b[1;2;3",
+        "\u{9b}5n",
+        "\u{85}",
+        "\x1b[<5m",
+        "\x1b[?1$",
+        "\x1b]",
+        "\x1b[1\u{e9}",
+        "\x1b[1\x7f;2H",
+        "\x1b]2;a\x01b\x07",
+        "\x1b]8;;x\u{9c}y\x07",
+        "\x1b#",
+        "\x1b[ 1q",
     ])
     .to_owned()
 }

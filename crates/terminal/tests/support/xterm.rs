@@ -51,7 +51,12 @@ impl Xterm {
     }
 
     /// The picture after `pieces`; `Err` when xterm.js threw.
-    pub fn picture(&mut self, (cols, rows): (u16, u16), pieces: &[Piece<'_>], detail: &str) -> Result<String, String> {
+    pub fn picture(
+        &mut self,
+        (cols, rows): (u16, u16),
+        pieces: &[Piece<'_>],
+        detail: &str,
+    ) -> Result<String, String> {
         let pieces: Vec<Value> = pieces
             .iter()
             .map(|piece| match piece {

@@ -190,6 +190,7 @@ describe('new session', () => {
     await my.win.press('Tab');
     expect(await my.win.by('directory').inputValue()).toBe('~/src/storefront/');
     await my.win.by('directory').fill('');
+    await my.page.getByText('Recent', { exact: true }).waitFor();
     await my.win.press('ArrowDown', 'ArrowDown', 'Enter');
     expect(await my.win.by('directory').inputValue()).toBe('~/src/ledger');
     await my.win.press('Enter');

@@ -81,8 +81,8 @@ export class RealDaemon {
 
   async stop(): Promise<void> {
     const sessions = JSON.parse(await this.cli('ls', '--all', '--json')) as Session[];
-    for (const { id } of sessions) await this.cli('rm', id, '--now').catch(() => {});
-    await this.cli('daemon', 'stop').catch(() => {});
+    for (const { id } of sessions) await this.cli('rm', id, '--now', '--kill');
+    await this.cli('daemon', 'stop');
     this.serve.kill();
     this.files.close();
     await rm(this.home, { recursive: true, force: true, maxRetries: 5 });

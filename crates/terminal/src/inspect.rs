@@ -70,15 +70,12 @@ pub fn picture(terminal: &Terminal, detail: Detail) -> String {
         let _ = writeln!(out, "pen {}", pen_text(screen.pen, false, &screen.tables));
         let sets: String = screen.charsets.sets.iter().map(|&set| charset_name(set)).collect();
         let _ = writeln!(out, "charsets {sets} {}", screen.charsets.active);
-        let colors: String = state
-            .palette
-            .iter()
-            .map(|(&index, &color)| {
-                let index = if index >= COLOR_FOREGROUND { index - COLOR_FOREGROUND + 1000 } else { index };
-                format!(" {index}={}", color_spec(color))
-            })
-            .collect();
-        let _ = writeln!(out, "colors{colors}");
+        out.push_str("colors");
+        for (&index, &color) in &state.palette {
+            let index = if index >= COLOR_FOREGROUND { index - COLOR_FOREGROUND + 1000 } else { index };
+            let _ = write!(out, " {index}={}", color_spec(color));
+        }
+        out.push('\n');
         buffer_state(&mut out, "primary", &screen.buffers[0], &screen.tables);
         if screen.on_alternate {
             buffer_state(&mut out, "alternate", &screen.buffers[1], &screen.tables);

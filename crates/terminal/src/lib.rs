@@ -48,3 +48,9 @@ pub use modes::{CursorShape, Modes, MouseEncoding, MouseTracking};
 pub use options::{Colors, Options, Rgb, Size};
 pub use output::{Cursor, Fed, Reply, Scope, Snapshot, ViewBytes};
 pub use terminal::Terminal;
+
+// A terminal moves between threads with its session.
+const _: fn() = || {
+    fn can_move<T: Send + Sync>() {}
+    can_move::<Terminal>();
+};

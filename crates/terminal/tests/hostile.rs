@@ -31,13 +31,13 @@ fn count(change: isize) {
 // SAFETY: every call goes to the system's allocator unchanged; the counters do not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
+        count(layout.size().cast_signed());
         // SAFETY: the caller's promise is passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
+        count(-(layout.size().cast_signed()));
         // SAFETY: the caller's promise is passed on.
         unsafe { System.dealloc(memory, layout) }
     }

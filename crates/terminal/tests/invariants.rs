@@ -157,11 +157,11 @@ fn flood(chance: &mut Chance) -> Vec<u8> {
             2 => out.extend("wide 世界 and 한국어 é ".repeat(chance.below(4)).bytes()),
             3 => out.extend("col\tumn\ts".bytes()),
             4 if chance.one_in(4) => {
-                out.extend(format!("\x1b[4{}mbackground\x1b[1m", chance.below(8)).bytes())
+                out.extend(format!("\x1b[4{}mbackground\x1b[1m", chance.below(8)).bytes());
             }
             4 => out.extend("\x1b[38;5;200mleft on".bytes()),
             _ if chance.one_in(40) => {
-                out.extend(chance.pick(&["e\u{301}", "\x1b[2J", "\x1b[H", "\x1b]2;t\x07", "\x1b[m"]).bytes())
+                out.extend(chance.pick(&["e\u{301}", "\x1b[2J", "\x1b[H", "\x1b]2;t\x07", "\x1b[m"]).bytes());
             }
             _ => out.extend("words ".repeat(chance.below(60)).bytes()),
         }

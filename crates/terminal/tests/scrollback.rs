@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::fmt::Write;
+
 use belfry_terminal::{Options, Scope, Size, Terminal};
 
 use support::chance::{Chance, cases, seed};
@@ -161,12 +163,8 @@ fn ten_thousand_coloured_lines_take_little_memory() {
     for n in 0..12_000 {
         let mut line = String::new();
         for _ in 0..8 {
-            line += &format!(
-                "\x1b[3{};1mword{}\x1b[m \x1b[38;5;{}mother\x1b[m ",
-                chance.below(8),
-                chance.below(1000),
-                chance.below(256)
-            );
+            let (a, b, c) = (chance.below(8), chance.below(1000), chance.below(256));
+            let _ = write!(line, "\x1b[3{a};1mword{b}\x1b[m \x1b[38;5;{c}mother\x1b[m ");
         }
         feed(&mut terminal, &format!("{n} {line}\r\n"));
     }

@@ -35,7 +35,7 @@ impl Case {
         let mut terminal = Terminal::new(self.size, Options::default());
         let mut view = Vec::new();
         feed_in_pieces(&mut terminal, &self.first.concat(), &mut chance, |fed| {
-            view.extend_from_slice(&fed.view)
+            view.extend_from_slice(&fed.view);
         });
 
         // What views get puts xterm.js into the engine's state.
@@ -61,7 +61,7 @@ impl Case {
         // And so it stays with what comes after.
         let mut view = Vec::new();
         feed_in_pieces(&mut terminal, &self.rest.concat(), &mut chance, |fed| {
-            view.extend_from_slice(&fed.view)
+            view.extend_from_slice(&fed.view);
         });
         let ours = picture(&terminal, Detail::State);
         let theirs = xterm

@@ -140,9 +140,11 @@ impl Screen {
         let cols = self.cols;
         let (mut colored, mut tabs) = (false, false);
         let mut walk = Walk::new(line);
-        while let Some(step) = walk.next(self)? {
+        loop {
+            let step = walk.next(self)?;
             colored |= self.pen.bg != Color::DEFAULT;
             match step {
+                Step::End => break,
                 Step::Ascii(run) => cells += run,
                 Step::Char(wide) => {
                     // Whether a wide character leaves a gap at a row's end depends on the width.
@@ -203,8 +205,9 @@ impl Screen {
         let (mut cells, mut gap) = (0, 0);
         let mut walk = Walk::new(text);
         let mut from = 0;
-        while let Some(Some(step)) = walk.next(self) {
+        while let Some(step) = walk.next(self) {
             match step {
+                Step::End => break,
                 Step::Tab => {
                     out.extend_from_slice(&text[from..walk.at - 1]);
                     from = walk.at;
@@ -225,7 +228,7 @@ impl Screen {
                     cells += match step {
                         Step::Ascii(length) => length,
                         Step::Char(wide) => usize::from(wide),
-                        Step::Tab => 0,
+                        Step::Tab | Step::End => 0,
                     };
                 }
             }
@@ -242,6 +245,7 @@ enum Step {
     /// Another character, this many cells wide.
     Char(u8),
     Tab,
+    End,
 }
 
 /// Goes through a line, applying SGR to the screen's pen.
@@ -258,8 +262,8 @@ impl<'a> Walk<'a> {
         Self { line, at: 0, printed: 0, params: Params::default() }
     }
 
-    /// The next step; `Some(None)` at the end, `None` at something else.
-    fn next(&mut self, screen: &mut Screen) -> Option<Option<Step>> {
+    /// The next step; `None` at something else than these.
+    fn next(&mut self, screen: &mut Screen) -> Option<Step> {
         while let Some(&byte) = self.line.get(self.at) {
             let start = self.at;
             self.printed = start;
@@ -268,11 +272,11 @@ impl<'a> Walk<'a> {
                     let rest = &self.line[start..];
                     let run = rest.iter().position(|b| !(0x20..=0x7e).contains(b)).unwrap_or(rest.len());
                     self.at += run;
-                    return Some(Some(Step::Ascii(run)));
+                    return Some(Step::Ascii(run));
                 }
                 b'\t' => {
                     self.at += 1;
-                    return Some(Some(Step::Tab));
+                    return Some(Step::Tab);
                 }
                 0x1b => self.attributes(screen)?,
                 0x80.. => {
@@ -282,12 +286,12 @@ impl<'a> Walk<'a> {
                         return None;
                     }
                     self.at += c.len_utf8();
-                    return Some(Some(Step::Char(wide)));
+                    return Some(Step::Char(wide));
                 }
                 _ => return None,
             }
         }
-        Some(None)
+        Some(Step::End)
     }
 
     /// An SGR sequence.

@@ -14,7 +14,9 @@ impl Screen {
         }
         let pieces = self.archive.pop_tail(missing, self.cols);
         let mut text = Vec::new();
-        pieces.iter().for_each(|piece| text.extend_from_slice(&piece.text));
+        for piece in &pieces {
+            text.extend_from_slice(&piece.text);
+        }
         // The last line break would only add an empty row.
         if text.ends_with(b"\r\n") {
             text.truncate(text.len() - 2);

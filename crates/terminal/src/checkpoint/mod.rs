@@ -53,7 +53,9 @@ pub(crate) fn save(terminal: &Interpreter, offset: u64) -> Checkpoint {
     state::write(&mut writer, terminal);
     writer.u64(terminal.screen.archive.next_id());
     writer.count(blocks.len());
-    blocks.iter().for_each(|id| writer.u64(id.0));
+    for id in &blocks {
+        writer.u64(id.0);
+    }
     writer.bytes(&terminal.screen.archive.open_packed());
     let plain = writer.finish();
     let mut packed = (plain.len() as u32).to_le_bytes().to_vec();

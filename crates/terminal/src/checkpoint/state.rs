@@ -29,7 +29,9 @@ pub(super) fn write(out: &mut Writer, terminal: &Interpreter) {
     out.count(terminal.palette.len());
     for (&index, &Rgb { r, g, b }) in &terminal.palette {
         out.u16(index);
-        [r, g, b].into_iter().for_each(|v| out.u8(v));
+        for channel in [r, g, b] {
+            out.u8(channel);
+        }
     }
 }
 
@@ -64,7 +66,9 @@ pub(super) fn read(from: &mut Reader<'_>, options: Options) -> Option<Interprete
 fn write_tables(out: &mut Writer, tables: &Tables) {
     let (clusters, extras, links) = tables.parts();
     out.count(clusters.len());
-    clusters.iter().for_each(|text| out.bytes(text.as_bytes()));
+    for text in clusters {
+        out.bytes(text.as_bytes());
+    }
     out.count(links.len());
     for link in links {
         out.bytes(link.id.as_bytes());
@@ -189,7 +193,7 @@ const TRACKING: [MouseTracking; 5] =
     [MouseTracking::Off, MouseTracking::X10, MouseTracking::Normal, MouseTracking::Drag, MouseTracking::Any];
 const ENCODINGS: [MouseEncoding; 3] = [MouseEncoding::Default, MouseEncoding::Sgr, MouseEncoding::SgrPixels];
 
-fn index_of<T: PartialEq>(all: &[T], value: T) -> u8 {
+fn index_of<T: PartialEq + Copy>(all: &[T], value: T) -> u8 {
     all.iter().position(|v| *v == value).unwrap_or(0) as u8
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Charsets {
 }
 
 impl Charsets {
-    pub(crate) fn current(&self) -> Charset {
+    pub(crate) fn current(self) -> Charset {
         self.sets[usize::from(self.active & 3)]
     }
 }

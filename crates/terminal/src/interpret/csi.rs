@@ -4,7 +4,7 @@ use super::{Interpreter, MAX_TITLES};
 use crate::grid::{Color, Pen};
 use crate::modes::CursorShape;
 use crate::scan::{Csi, Verdict};
-use crate::screen::{write_link, write_pen};
+use crate::screen::{Screen, write_link, write_pen};
 
 impl Interpreter {
     pub(super) fn control_sequence(&mut self, csi: &Csi<'_>, offset: u64) -> Verdict {
@@ -63,7 +63,7 @@ impl Interpreter {
                 screen.up(count);
                 screen.buf_mut().x = 0;
             }
-            b'G' | b'`' => screen.to_column(count - 1),
+            b'G' | b'`' => screen.column(count - 1),
             b'H' | b'f' => screen.move_to(params.count(1) - 1, count - 1),
             b'I' => {
                 screen.tab(count);
@@ -108,7 +108,7 @@ impl Interpreter {
             b'r' => screen.set_region(first, params.get(1) as usize),
             b's' => screen.save_cursor(),
             b't' => return self.window(params.get(0), params.get(1), offset),
-            b'u' => return self.restore(|screen| screen.restore_cursor()),
+            b'u' => return self.restore(Screen::restore_cursor),
             _ => return Verdict::Drop,
         }
         let moves = matches!(csi.last, b'A'..=b'G' | b'`' | b'a' | b'e');
@@ -210,7 +210,7 @@ impl Interpreter {
 
     /// Does something that restores the cursor, and tells views outright what was restored where xterm.js would do
     /// something else: it moves saved positions with the text, and saves neither all charsets nor the style of underlines.
-    pub(super) fn restore(&mut self, restore: impl FnOnce(&mut crate::screen::Screen)) -> Verdict {
+    pub(super) fn restore(&mut self, restore: impl FnOnce(&mut Screen)) -> Verdict {
         let charsets = self.screen.charsets;
         let pen = self.screen.pen;
         let before = [self.screen.buffers[0].saved, self.screen.buffers[1].saved];

@@ -3,6 +3,7 @@
 use super::Interpreter;
 use crate::grid::Charset;
 use crate::scan::Verdict;
+use crate::screen::Screen;
 
 impl Interpreter {
     pub(super) fn escape(&mut self, intermediate: u8, last: u8, offset: u64) -> Verdict {
@@ -10,7 +11,7 @@ impl Interpreter {
         screen.generation += 1;
         match (intermediate, last) {
             (0, b'7') => screen.save_cursor(),
-            (0, b'8') => return self.restore(|screen| screen.restore_cursor()),
+            (0, b'8') => return self.restore(Screen::restore_cursor),
             (0, b'D') => screen.index(),
             (0, b'E') => {
                 screen.buf_mut().x = 0;

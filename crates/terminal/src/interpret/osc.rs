@@ -1,5 +1,7 @@
 //! Operating system commands: titles, colours, links, and what programs tell about themselves.
 
+use std::fmt::Write;
+
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
@@ -65,7 +67,7 @@ impl Interpreter {
                 self.report_color(&format!("4;{index}"), index, bell, offset);
             } else if let Some(color) = parse_color(color) {
                 self.palette.insert(index, color);
-                sets += &format!(";{index};{}", color_spec(color));
+                let _ = write!(sets, ";{index};{}", color_spec(color));
             }
         }
         if sets.is_empty() {
@@ -256,16 +258,9 @@ fn percent_decode(text: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let hex = bytes.get(at + 1..at + 3).and_then(|h| std::str::from_utf8(h).ok());
-        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()).filter(|_| bytes[at] == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
+        let byte = hex.and_then(|h| u8::from_str_radix(h, 16).ok()).filter(|_| bytes[at] == b'%');
+        out.push(byte.unwrap_or(bytes[at]));
+        at += if byte.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&out).into_owned()
 }

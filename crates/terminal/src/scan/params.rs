@@ -73,11 +73,19 @@ impl Params {
         self.get(index).max(1) as usize
     }
 
-    /// A sub-parameter: `None` when there is none, `Some(None)` when it is empty.
-    pub(crate) fn sub(&self, index: usize, sub: usize) -> Option<Option<u32>> {
+    /// A sub-parameter; `None` when it is empty or missing.
+    pub(crate) fn sub(&self, index: usize, sub: usize) -> Option<u32> {
+        self.sub_at(index, sub).map(|at| self.values[at].0).filter(|&v| v != EMPTY)
+    }
+
+    /// Whether there is this sub-parameter, be it empty.
+    pub(crate) fn has_sub(&self, index: usize, sub: usize) -> bool {
+        self.sub_at(index, sub).is_some()
+    }
+
+    fn sub_at(&self, index: usize, sub: usize) -> Option<usize> {
         let at = usize::from(*self.starts[..self.len].get(index)?) + 1 + sub;
-        let inside = (at - sub..=at).all(|i| i < self.used && self.values[i].1);
-        inside.then(|| Some(self.values[at].0).filter(|&v| v != EMPTY))
+        (at - sub..=at).all(|i| i < self.used && self.values[i].1).then_some(at)
     }
 
     /// Whether any parameter has sub-parameters.

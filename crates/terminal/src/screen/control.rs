@@ -133,7 +133,7 @@ impl Screen {
     }
 
     /// CHA and HPA.
-    pub(crate) fn to_column(&mut self, x: usize) {
+    pub(crate) fn column(&mut self, x: usize) {
         self.restrict_then(|b| b.x = x);
     }
 

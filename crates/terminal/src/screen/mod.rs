@@ -11,7 +11,7 @@ mod resize;
 mod sgr;
 
 use crate::archive::Archive;
-use crate::grid::{Buffer, Cell, Charset, Charsets, Pen, Saved, Tables};
+use crate::grid::{Buffer, Cell, Charset, Charsets, Pen, Row, Saved, Tables};
 use crate::modes::{CursorShape, MouseEncoding, MouseTracking};
 use crate::options::Size;
 
@@ -177,7 +177,7 @@ impl Screen {
         self.tables.sweep(|each| {
             let mut none = 0;
             for buffer in buffers {
-                for cell in buffer.lines.iter_mut().flat_map(|row| row.used_mut()) {
+                for cell in buffer.lines.iter_mut().flat_map(Row::used_mut) {
                     each(&mut cell.ch, &mut cell.ext);
                 }
                 each(&mut none, &mut buffer.saved.pen.ext);

@@ -85,7 +85,7 @@ fn reflow(buffer: &mut Buffer, cols: usize, rows: usize, follow_cursor: bool) {
         Mark { line: buffer.base + buffer.y, x: buffer.x },
         Mark { line: buffer.base + buffer.saved.y.min(rows - 1), x: buffer.saved.x },
     ];
-    let keep = if follow_cursor { 0 } else { 1 };
+    let keep = usize::from(!follow_cursor);
     let old_total = buffer.lines.len();
     let old = std::mem::take(&mut buffer.lines);
     let mut lines = VecDeque::with_capacity(old.len());

@@ -20,9 +20,8 @@ impl Screen {
                 2 => pen.flags.set(Flags::DIM, true),
                 3 => pen.flags.set(Flags::ITALIC, true),
                 4 => pen.flags.set_underline(match params.sub(at, 0) {
-                    None | Some(None) => 1,
-                    Some(Some(style)) if style <= 5 => style as u8,
-                    Some(Some(_)) => 1,
+                    Some(style) if style <= 5 => style as u8,
+                    _ => 1,
                 }),
                 5 => pen.flags.set(Flags::BLINK, true),
                 7 => pen.flags.set(Flags::INVERSE, true),
@@ -85,13 +84,13 @@ fn with_underline(ext: u16, color: Color, tables: &mut Tables) -> u16 {
 /// The colour after 38, 48 or 58 in either notation, and how many further parameters it took.
 fn extended_color(params: &Params, at: usize) -> (Option<Color>, usize) {
     let byte = |v: u32| (v & 0xff) as u8;
-    if params.sub(at, 0).is_some() {
+    if params.has_sub(at, 0) {
         // Colons: 2:r:g:b, 2:space:r:g:b or 5:index.
-        let sub = |i: usize| params.sub(at, i).flatten();
+        let sub = |i: usize| params.sub(at, i);
         let color = match sub(0) {
             Some(5) => Some(Color::indexed(byte(sub(1).unwrap_or(0)))),
             Some(2) => {
-                let first = if params.sub(at, 4).is_some() { 2 } else { 1 };
+                let first = if params.has_sub(at, 4) { 2 } else { 1 };
                 let channel = |i: usize| byte(sub(first + i).unwrap_or(0));
                 Some(Color::rgb(channel(0), channel(1), channel(2)))
             }

@@ -5,6 +5,8 @@ pub mod chance;
 pub mod stream;
 pub mod xterm;
 
+use std::fmt::Write;
+
 use belfry_terminal::{Fed, Terminal};
 
 /// Feeds all of `bytes` in pieces of random length; `each` sees what every piece gave.
@@ -109,9 +111,9 @@ fn without_first_wraps(picture: &str) -> String {
     for line in picture.lines() {
         let mark = line.chars().next().unwrap_or(' ');
         if matches!(mark, 'P' | 'A') && mark != last && line[1..].starts_with('~') {
-            out += &format!("{mark} {}\n", &line[2..]);
+            let _ = writeln!(out, "{mark} {}", &line[2..]);
         } else {
-            out += &format!("{line}\n");
+            let _ = writeln!(out, "{line}");
         }
         last = mark;
     }
@@ -129,8 +131,12 @@ pub fn same(what: &str, ours: &str, theirs: &str) -> Result<(), String> {
     for at in 0..a.len().max(b.len()) {
         let (x, y) = (a.get(at).copied().unwrap_or("<none>"), b.get(at).copied().unwrap_or("<none>"));
         if x != y && shown < 6 {
-            report +=
-                &format!("  line {at}\n    ours   {}\n    theirs {}\n", x.escape_debug(), y.escape_debug());
+            let _ = writeln!(
+                report,
+                "  line {at}\n    ours   {}\n    theirs {}",
+                x.escape_debug(),
+                y.escape_debug()
+            );
             shown += 1;
         }
     }

@@ -119,7 +119,6 @@ fn element(c: &mut Chance, cols: usize, rows: usize, out: &mut Vec<u8>) {
 
 fn sgr(c: &mut Chance) -> String {
     let one = |c: &mut Chance| match c.below(12) {
-        0 => "0".to_owned(),
         1 => (30 + c.below(8)).to_string(),
         2 => (40 + c.below(8)).to_string(),
         3 => format!("38;5;{}", c.below(256)),

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Session } from '../client/generated/protocol';
+import { age, baseName, ended, secondLine, shellQuote, shortPath, shownStatus, statusText } from './describe';
+import { sections } from './sections';
+
+function session(part: Partial<Session>): Session {
+  return {
+    id: 'a',
+    name: 'name',
+    agent: 'shell',
+    status: 'idle',
+    unseen: false,
+    cwd: '/home/dev/src/shop',
+    project: null,
+    position: 0,
+    command: ['/usr/bin/zsh'],
+    branch: null,
+    activity: null,
+    reason: null,
+    exit: null,
+    ...part,
+  } as Session;
+}
+
+describe('words', () => {
+  it('for how a run ended', () => {
+    expect(ended({ how: 'code', code: 0 })).toBe('Finished');
+    expect(ended({ how: 'code', code: 3 })).toBe('Exit code 3');
+    expect(ended({ how: 'signal', signal: 9, name: 'SIGKILL' })).toBe('Killed by SIGKILL');
+    expect(ended({ how: 'machine_restarted' })).toBe('Machine restarted');
+    expect(ended(null)).toBe('Ended');
+  });
+
+  it('for the status', () => {
+    expect(shownStatus(session({ unseen: true }))).toBe('done');
+    expect(shownStatus(session({ unseen: true, status: 'running' }))).toBe('running');
+    expect(statusText(session({ status: 'running', activity: 'npm test' }))).toBe('Running: npm test');
+    expect(statusText(session({ status: 'dead', exit: { how: 'keeper_lost' } }))).toBe(
+      'Its keeper was killed',
+    );
+  });
+
+  it('for the second line', () => {
+    expect(secondLine(session({ branch: 'main' }), [])).toBe('zsh · main');
+    expect(secondLine(session({ agent: 'codex' }), [])).toBe('Codex');
+    expect(secondLine(session({ agent: 'codex', activity: 'thinking' }), [])).toBe('thinking');
+  });
+
+  it('for paths', () => {
+    expect(shortPath('/home/dev/src', '/home/dev')).toBe('~/src');
+    expect(shortPath('/home/dev', '/home/dev')).toBe('~');
+    expect(shortPath('/home/devil', '/home/dev')).toBe('/home/devil');
+    expect(shortPath('/etc', '/')).toBe('/etc');
+    expect(baseName('/a/b/')).toBe('b');
+    expect(baseName('/')).toBe('/');
+  });
+
+  it.each([
+    [0, 'now'],
+    [59, 'now'],
+    [61, '1m'],
+    [3_599, '59m'],
+    [3_600, '1h'],
+    [90_000, '1d'],
+    [-500, 'now'],
+  ])('for %i seconds ago', (seconds, words) => {
+    const now = Date.parse('2026-01-02T12:00:00Z');
+    expect(age(new Date(now - seconds * 1_000).toISOString(), now)).toBe(words);
+  });
+
+  it('for a shell', () => {
+    expect(shellQuote('0189-abc')).toBe('0189-abc');
+    expect(shellQuote("it's")).toBe("'it'\\''s'");
+  });
+});
+
+describe('sections', () => {
+  const list = [
+    session({ id: '3', cwd: '/home/dev/src/shop' }),
+    session({ id: '1', cwd: '/home/dev/src/shop' }),
+    session({ id: '2', cwd: '/srv/shop' }),
+    session({ id: '4', cwd: '/home/dev' }),
+    session({ id: '5', cwd: '/home/dev/wt', project: 'p' }),
+  ];
+  const projects = [{ id: 'p', name: 'Zebra', path: '/home/dev/zebra', position: 1 }];
+
+  it('are projects first, then directories, with the newest session on top', () => {
+    const found = sections(list, projects, '/home/dev');
+    expect(
+      found.map(({ name, path, ambiguous, sessions }) => [
+        name,
+        path,
+        ambiguous,
+        sessions.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      ['Zebra', '~/zebra', false, ['5']],
+      ['~', '~', false, ['4']],
+      ['shop', '~/src/shop', true, ['3', '1']],
+      ['shop', '/srv/shop', true, ['2']],
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
 //! A desktop for one test.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,7 +29,7 @@ impl Desk {
     /// Sets one up. The name, usually the test's, leads those of its pictures.
     pub async fn new(name: &str) -> Result<Self> {
         let directory = tempfile::Builder::new().prefix("belfry-window-").tempdir()?;
-        for part in ["home", "runtime", "belfry"] {
+        for part in ["home", "runtime", "belfry", "bin"] {
             fs::create_dir(directory.path().join(part))?;
         }
         fs::set_permissions(directory.path().join("runtime"), private())?;
@@ -92,7 +93,7 @@ impl Desk {
         let home = self.directory.path().join("home");
         command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", self.path())
             .env("LANG", "C.UTF-8")
             .env("USER", "someone")
             .env("SHELL", "/bin/sh")
@@ -107,6 +108,19 @@ impl Desk {
             .env("NO_AT_BRIDGE", "1")
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .current_dir(home);
+    }
+
+    /// Puts a shell script in the way of a program of the system.
+    pub fn replace_program(&self, name: &str, script: &str) -> Result<()> {
+        let path = self.directory.path().join("bin").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n"))?;
+        Ok(fs::set_permissions(path, private())?)
+    }
+
+    fn path(&self) -> OsString {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let all = [self.directory.path().join("bin")].into_iter().chain(std::env::split_paths(&path));
+        std::env::join_paths(all).unwrap_or(path.clone())
     }
 
     /// Runs `belfry` and returns what it printed.

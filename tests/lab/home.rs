@@ -44,6 +44,10 @@ impl Home {
             ("DISABLE_AUTOUPDATER", "1"),
             ("MOCK_KEY", "x"),
             ("OPENCODE_DISABLE_AUTOUPDATE", "1"),
+            // All of these would ask a network that is not there, for up to a minute.
+            ("OPENCODE_DISABLE_MODELS_FETCH", "1"),
+            ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1"),
+            ("OPENCODE_DISABLE_LSP_DOWNLOAD", "1"),
             ("GOOGLE_GEMINI_BASE_URL", &url),
             ("GEMINI_API_KEY", "x"),
             ("OPENAI_API_BASE", &v1),

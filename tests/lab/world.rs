@@ -16,7 +16,7 @@ use super::{Home, Lab};
 pub(super) const AGENTS: &str = "BELFRY_LAB_AGENTS";
 
 /// How long anything may take. Agents start in 1 to 10 s on a quiet machine; a busy one has taken five times that.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Everything that one session of one agent needs. Dropping it ends the daemon and what runs in it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct World {
     requests: Requests,
     agents: PathBuf,
     daemon: Child,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 /// Where the agent is installed, or why its test is passed over.
@@ -54,9 +54,7 @@ impl World {
     pub async fn new(agents: PathBuf) -> Result<Self> {
         let target = target()?;
         let folder = tempfile::Builder::new().prefix("lab-").tempdir_in(&target)?;
-        let project = folder.path().join("project");
-        std::fs::create_dir(&project)?;
-        repository(&project)?;
+        let project = repository(folder.path(), "project")?;
         let lab = Lab::start(0, false).await?;
         let home = Home::lay_out(&folder.path().join("home"), lab.port(), &[&project])?;
         let root = folder.path().join("belfry");
@@ -75,7 +73,12 @@ impl World {
         let connection = connected(&BelfryHome::at(&root)).await?;
         // What arrives unasked is not wanted here.
         let (requests, _) = connection.split();
-        Ok(Self { lab, home, project, requests, agents, daemon, _folder: folder })
+        Ok(Self { lab, home, project, requests, agents, daemon, folder })
+    }
+
+    /// One more repository, which no agent trusts yet.
+    pub fn repository(&self, name: &str) -> Result<PathBuf> {
+        repository(self.folder.path(), name)
     }
 
     /// The environment of a session: the agents first in the path, and where the model is.
@@ -219,13 +222,9 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        // The sessions first, or their keepers would outlive the test.
-        let mark = self.home.path.parent().map(|folder| folder.join("belfry"));
-        if let Some(mark) = mark {
-            end_processes_of(&mark);
-        }
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
+        end_processes_of(&self.folder.path().join("belfry"));
     }
 }
 
@@ -237,7 +236,9 @@ fn target() -> Result<PathBuf> {
     Ok(target)
 }
 
-fn repository(project: &Path) -> Result<()> {
+fn repository(folder: &Path, name: &str) -> Result<PathBuf> {
+    let project = folder.join(name);
+    std::fs::create_dir(&project)?;
     std::fs::write(project.join("readme.txt"), "A project.\n")?;
     for arguments in [
         ["init", "--quiet", "--initial-branch=main"].as_slice(),
@@ -248,13 +249,13 @@ fn repository(project: &Path) -> Result<()> {
     ] {
         let done = Command::new("git")
             .args(arguments)
-            .current_dir(project)
+            .current_dir(&project)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .status()?;
         ensure!(done.success(), "git {arguments:?}");
     }
-    Ok(())
+    Ok(project)
 }
 
 async fn connected(home: &BelfryHome) -> Result<Connection> {
@@ -272,22 +273,26 @@ async fn connected(home: &BelfryHome) -> Result<Connection> {
     Ok(connection.await.context("the daemon never answered")??)
 }
 
-/// Kills the keepers and programs of a home: they carry its path in their environment or arguments.
+/// Kills the keepers and programs of a home: they carry its path in their environment.
 fn end_processes_of(root: &Path) {
     let mark = root.as_os_str().as_encoded_bytes();
     let carries = |file: PathBuf| {
         std::fs::read(file).is_ok_and(|bytes| bytes.windows(mark.len()).any(|window| window == mark))
     };
     let own = std::process::id();
-    for _ in 0..3 {
+    // What dies may start something on its way out, and writes into the home until it is dead.
+    for _ in 0..200 {
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        for pid in pids.filter(|pid| *pid != own) {
-            if carries(format!("/proc/{pid}/environ").into())
-                && let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw)
-            {
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-            }
+        let left: Vec<u32> =
+            pids.filter(|pid| *pid != own && carries(format!("/proc/{pid}/environ").into())).collect();
+        if left.is_empty() {
+            return;
         }
+        for pid in left.into_iter().filter_map(|pid| rustix::process::Pid::from_raw(i32::try_from(pid).ok()?))
+        {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+        std::thread::sleep(Duration::from_millis(10));
     }
 }

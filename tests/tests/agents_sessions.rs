@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -61,6 +62,9 @@ async fn converse(case: Case) -> Result<()> {
     }
     let now = world.until(&session, "idle", |session| session.status == Status::Idle).await?;
     ensure!(now.queued == 0, "{} messages still wait", now.queued);
+    if let Some(id) = &now.conversation_id {
+        ensure!(has_file_named(&world.home.path, &id[..8]), "no transcript of conversation {id}");
+    }
 
     // It leaves by itself.
     world.keys(&session, &[case.leave]).await?;
@@ -94,8 +98,16 @@ async fn restart_and_kill(world: &World, session: &Session) -> Result<()> {
     // Each either leaves on SIGHUP with a code of its own or dies of a signal.
     ensure!(matches!(dead.exit, Some(Exit::Code { .. } | Exit::Signal { .. })), "{:?}", dead.exit);
     let pid = alive.pid.unwrap_or_default();
-    ensure!(!std::path::Path::new(&format!("/proc/{pid}/exe")).exists(), "process {pid} lives on");
+    ensure!(!Path::new(&format!("/proc/{pid}/exe")).exists(), "process {pid} lives on");
     Ok(())
+}
+
+/// Whether there is a file with that in its name, at any depth.
+fn has_file_named(folder: &Path, part: &str) -> bool {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| {
+        entry.file_name().to_string_lossy().contains(part)
+            || (entry.file_type().is_ok_and(|kind| kind.is_dir()) && has_file_named(&entry.path(), part))
+    })
 }
 
 /// Every user of the machine can read a process's arguments.

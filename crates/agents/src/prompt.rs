@@ -63,9 +63,11 @@ impl Prompt {
 
     pub(crate) fn seen(&self, look: Look<'_>) -> AtPrompt {
         let lower: Vec<&str> = lower(look.screen).collect();
-        let on_screen =
-            |texts: &[String]| texts.iter().any(|text| lower.iter().any(|row| row.contains(text.as_str())));
-        if on_screen(&self.dialogs) {
+        let within = |rows: usize, texts: &[String]| {
+            texts.iter().any(|text| lower.iter().take(rows).any(|row| row.contains(text.as_str())))
+        };
+        let on_screen = |texts: &[String]| within(LOWER, texts);
+        if within(self.dialog_rows.unwrap_or(LOWER), &self.dialogs) {
             return AtPrompt::Dialog;
         }
         let bracketed = look.bracketed_paste || !self.bracketed_paste;
@@ -133,6 +135,8 @@ mod tests {
             see("aider", "Add .aider* to .gitignore (recommended)? (Y)es/(N)o [Yes]: "),
             AtPrompt::Dialog
         );
+        let answered = "Add .aider*? (Y)es/(N)o [Yes]: y\nAdded\n────\n> ";
+        assert_eq!(see("aider", answered), AtPrompt::Yes);
         assert_eq!(see("shell", ""), AtPrompt::Yes);
     }
 }

@@ -104,6 +104,8 @@ pub(crate) struct Prompt {
     pub(crate) shows: Vec<String>,
     /// One of these is there while a dialog is open.
     pub(crate) dialogs: Vec<String>,
+    /// Rows from the bottom, blank ones not counted, in which `dialogs` count; none means the whole lower part.
+    pub(crate) dialog_rows: Option<usize>,
     /// One of these is there while it works.
     pub(crate) busy: Vec<String>,
     /// What the row of the input box begins with. Without it nobody can see whether a text was taken or still lies there.

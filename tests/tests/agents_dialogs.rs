@@ -1,0 +1,104 @@
+//! Nothing is typed while a real agent shows a dialog: a digit or Enter would answer it. What was to be typed waits, and
+//! goes out when the person has answered.
+
+#![cfg(target_os = "linux")]
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use belfry_protocol::launch::{EnvVar, NewSession};
+use belfry_protocol::{Request, Session, Status};
+use belfry_tests::lab::{World, installed};
+
+const PROMPT: &str = "count what waited";
+
+async fn world(agent: &str) -> Result<Option<World>> {
+    match installed(agent) {
+        Ok(agents) => Ok(Some(World::new(agents).await?)),
+        Err(why) => {
+            // Past the test harness, which would keep what a passing test prints.
+            writeln!(std::io::stderr(), "skipped: {agent}: {why}")?;
+            Ok(None)
+        }
+    }
+}
+
+/// Starts the agent where it asks something first; the keys answer that, each when the screen shows what is beside it.
+async fn prompt_waits(agent: &str, dialog: &str, keys: &[(&str, &str)], env: &[(&str, &str)]) -> Result<()> {
+    let Some(world) = world(agent).await? else { return Ok(()) };
+    let stranger = world.repository("stranger")?;
+    let env = env.iter().map(|(name, value)| EnvVar { name: (*name).to_owned(), value: (*value).to_owned() });
+    let session = world
+        .start(NewSession {
+            cwd: Some(stranger.to_string_lossy().into_owned()),
+            prompt: Some(PROMPT.to_owned()),
+            env: env.collect(),
+            ..world.new_session(agent)
+        })
+        .await?;
+    world.until_screen(&session, dialog).await?;
+    // It is quiet, and anything that waits for that alone would be typed now.
+    world.until(&session, "quiet", quiet).await?;
+    ensure!(!world.screen(&session).await?.contains(PROMPT), "it was typed into the dialog");
+    for (shown, key) in keys {
+        world.until_screen(&session, shown).await?;
+        world.keys(&session, &[key]).await?;
+    }
+    world.until_asked(&session, |prompt| prompt.contains(PROMPT)).await?;
+    world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+    Ok(())
+}
+
+/// Lets the agent ask for leave to run a command, and sends a message meanwhile.
+async fn message_waits(agent: &str, dialog: &str, args: &[&str]) -> Result<()> {
+    let Some(world) = world(agent).await? else { return Ok(()) };
+    let args = args.iter().map(|argument| (*argument).to_owned()).collect();
+    let session = world
+        .start(NewSession { prompt: Some("run touch".to_owned()), args, ..world.new_session(agent) })
+        .await?;
+    world.until_screen(&session, dialog).await?;
+    world.until(&session, "quiet", quiet).await?;
+    world.send(&session, PROMPT).await?;
+    world.until(&session, "queued", |session| session.queued == 1).await?;
+    let screen = world.screen(&session).await?;
+    ensure!(screen.contains(dialog) && !screen.contains(PROMPT), "{screen}");
+    world.keys(&session, &["Enter"]).await?;
+    world.until_asked(&session, |prompt| prompt.contains(PROMPT)).await?;
+    let made = std::fs::read_dir(&world.project)?.flatten();
+    let made = made.filter(|file| file.file_name().to_string_lossy().starts_with("made_by_agent")).count();
+    ensure!(made == 1, "the command was allowed and made {made} files");
+    world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+    Ok(())
+}
+
+fn quiet(session: &Session) -> bool {
+    matches!(session.status, Status::Idle | Status::Waiting)
+}
+
+macro_rules! in_time {
+    ($name:ident, $what:expr) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            tokio::time::timeout(Duration::from_mins(5), $what).await.expect("it took too long").unwrap();
+        }
+    };
+}
+
+in_time!(
+    claude_trust,
+    prompt_waits("claude", "Quick safety check", &[("❯ No", "Down"), ("❯ Yes", "Enter")], &[])
+);
+in_time!(codex_trust, prompt_waits("codex", "Trust this folder?", &[("› 1.", "Enter")], &[]));
+in_time!(gemini_trust, prompt_waits("gemini", "Do you trust the files", &[("● 1.", "Enter")], &[]));
+in_time!(
+    aider_asks,
+    prompt_waits("aider", "(Y)es/(N)o", &[("Yes]:", "y"), (": y", "Enter")], &[("AIDER_GITIGNORE", "true")])
+);
+in_time!(
+    claude_permission,
+    message_waits("claude", "Do you want to proceed?", &["--permission-mode", "default"])
+);
+in_time!(codex_permission, message_waits("codex", "Would you like to run", &["-a", "on-request"]));
+in_time!(opencode_permission, message_waits("opencode", "Permission required", &[]));
+in_time!(gemini_permission, message_waits("gemini", "Allow execution of", &[]));

@@ -158,6 +158,25 @@ describe('terminal', () => {
     expect(my.typed(fake)).toBe('');
   });
 
+  it('copies on select where that is wanted, also when the mouse is let go outside', async () => {
+    my.daemon.settings.set('window.main.preferences', { copyOnSelect: true });
+    my.add({ name: 'select' }, 'one two three');
+    await my.open();
+    const id = await my.win.show('select');
+    await my.win.shows(id, 'one two three');
+    const box = (await my.win.terminal(id).locator('.xterm-rows').boundingBox())!;
+    await my.page.mouse.move(box.x + 1, box.y + 8);
+    await my.page.mouse.down();
+    await my.page.mouse.move(box.x + 300, box.y + 8, { steps: 5 });
+    await my.page.mouse.move(box.x + 300, box.y - 60, { steps: 2 });
+    await my.page.mouse.move(box.x + 300, box.y + 8, { steps: 2 });
+    await my.page.mouse.move(box.x + 300, box.y + box.height + 40, { steps: 2 });
+    await my.page.mouse.up();
+    await expect
+      .poll(() => my.page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('one two three');
+  });
+
   it('has a menu of its own, unless the program takes the mouse', async () => {
     const fake = my.add({ name: 'menu' }, 'some text');
     await my.open();

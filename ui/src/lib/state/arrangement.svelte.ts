@@ -20,7 +20,13 @@ export class Arrangement {
   /** Reads the layout of last time, once. */
   async restore(exists: (session: string) => boolean): Promise<void> {
     if (this.restored) return;
-    const stored = await this.setting.load();
+    let stored: unknown;
+    try {
+      stored = await this.setting.load();
+    } catch {
+      // The connection was lost again; nothing is kept over what is there until it has been read.
+      return;
+    }
     if (this.restored) return;
     this.restored = true;
     // The person was quicker: what is open now counts.

@@ -53,7 +53,7 @@ export class Preferences {
   }
 
   async load(): Promise<void> {
-    const value = await this.setting.load();
+    const value = await this.setting.load().catch(() => null);
     if (value !== null) this.stored = read(value);
     this.remember();
   }

@@ -16,11 +16,9 @@ export class Setting {
     window.addEventListener('pagehide', () => this.flush());
   }
 
-  /** Null where there is none, or where it cannot be read. */
-  async load(): Promise<unknown> {
-    return this.client
-      .request('setting', { method: 'get_setting', params: { name: this.name } })
-      .catch(() => null);
+  /** Null where there is none. Rejects where the daemon could not be asked: that is not the same. */
+  load(): Promise<unknown> {
+    return this.client.request('setting', { method: 'get_setting', params: { name: this.name } });
   }
 
   save(value: unknown): void {

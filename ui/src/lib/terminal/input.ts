@@ -29,7 +29,6 @@ export class TerminalInput {
     this.keys = new KeyReader(ports.mac);
     owner.element.addEventListener('paste', (event) => this.pasted(event), { capture: true });
     owner.element.addEventListener('mousedown', (event) => this.pressed(event), { capture: true });
-    owner.element.addEventListener('mouseup', () => this.selected());
   }
 
   setKitty(flags: number): void {
@@ -86,6 +85,8 @@ export class TerminalInput {
   }
 
   private pressed(event: MouseEvent): void {
+    // A selection often ends outside of the terminal.
+    if (event.button === 0) window.addEventListener('mouseup', () => this.selected(), { once: true });
     const ofProgram = this.owner.terminal.modes.mouseTrackingMode !== 'none' && !event.shiftKey;
     if (event.button !== 1 || ofProgram || !this.owner.pasteClipboard(true)) return;
     event.preventDefault();
@@ -94,6 +95,7 @@ export class TerminalInput {
   }
 
   private selected(): void {
-    if (this.ports.preferences().copyOnSelect) void this.owner.copy().catch(() => {});
+    if (!this.ports.preferences().copyOnSelect) return;
+    this.owner.copy().catch(() => this.ports.notify('The clipboard could not be written.'));
   }
 }

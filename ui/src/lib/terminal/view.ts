@@ -74,7 +74,7 @@ export class TerminalView {
       onSnapshot: (snapshot) => this.snapshot(snapshot),
       onBytes: (bytes, parsed) => (this.broken ? parsed() : this.terminal.write(bytes, parsed)),
       onKeyboard: (flags) => this.input.setKitty(flags),
-      onClipboard: (text) => void this.clipboard(text),
+      onClipboard: (text) => this.clipboard(text),
       onOpen: (open, why) => this.change({ problem: open ? undefined : why }),
     });
     this.input = new TerminalInput(this, ports, (bytes) => this.channel.input(bytes));
@@ -270,10 +270,13 @@ export class TerminalView {
     else this.ports.surroundings.openLink(url).catch(() => this.ports.notify(`Could not open ${url}`));
   }
 
-  private async clipboard(text: string): Promise<void> {
+  private clipboard(text: string): void {
     if (!this.focused) return;
-    await this.ports.surroundings.writeClipboard(text);
-    this.ports.notify(`The program put ${text.length} characters on the clipboard.`);
+    const { notify, surroundings } = this.ports;
+    surroundings.writeClipboard(text).then(
+      () => notify(`The program put ${text.length} characters on the clipboard.`),
+      () => notify('The program wanted to put text on the clipboard, which could not be written.'),
+    );
   }
 
   /** What the terminal shows is worth nothing now: another one takes its place, and a snapshot fills it. */

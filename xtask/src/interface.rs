@@ -1,4 +1,4 @@
-//! The interface's packages and its build.
+//! The interface's packages and its build, and the npm packages that tests use.
 
 use std::fs;
 use std::path::Path;
@@ -14,15 +14,24 @@ use crate::root::{root, tools};
 /// Directories and files of `ui/` that are not sources.
 const NOT_SOURCES: &[&str] = &["node_modules", "dist", "test-results", "coverage"];
 
-/// Installs the npm packages when the lock file has changed since the last time.
+/// Installs the interface's npm packages when their lock file has changed since the last time.
 pub(crate) fn install(node: &Node) -> Result<()> {
-    let lock = root().join("ui/package-lock.json");
-    let installed = root().join("ui/node_modules/.belfry-lock.json");
-    let wanted = fs::read(&lock).context("ui/package-lock.json cannot be read")?;
+    install_packages(node, &root().join("ui"))
+}
+
+/// Installs the terminal that ours is compared with.
+pub(crate) fn install_reference(node: &Node) -> Result<()> {
+    install_packages(node, &root().join("tests/xterm"))
+}
+
+fn install_packages(node: &Node, directory: &Path) -> Result<()> {
+    let lock = directory.join("package-lock.json");
+    let installed = directory.join("node_modules/.belfry-lock.json");
+    let wanted = fs::read(&lock).with_context(|| format!("{} cannot be read", lock.display()))?;
     if fs::read(&installed).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    run(npm(node).args(["ci", "--no-audit", "--no-fund"]))?;
+    run(node.npm().current_dir(directory).args(["ci", "--no-audit", "--no-fund"]))?;
     // Inside what `npm ci` deletes first, so a broken installation is never taken for a whole one.
     fs::write(installed, wanted).context("the installed packages cannot be noted")
 }

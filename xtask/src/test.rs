@@ -34,6 +34,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<()> {
     steps.step("System packages for tests", || system::provide(Purpose::Test, consent))?;
     let node = run::build(steps, consent, false)?;
+    steps.attempt("Reference terminal", || interface::install_reference(&node));
     let mut installed = None;
     if agents {
         steps.attempt("Real agents", || {

@@ -2,6 +2,17 @@
 //!
 //! One [`Terminal`] per run. It never blocks, never reads a clock and never panics outwards.
 //!
+//! # Why an engine of its own
+//! What the person sees is xterm.js, fed with [`ViewBytes`]; what status rules, the command line and new views see is this
+//! engine. Any difference between the two is a garbled window. So the engine behaves as xterm.js does, and where xterm.js
+//! has quirks that no program expects, views are given other bytes that lead to the right state. Tests compare every cell,
+//! mode and attribute of both on random streams and on recorded programs.
+//!
+//! # How it is made
+//! `scan` cuts the bytes into text and whole sequences and writes what views get; `interpret` gives them their meaning;
+//! `screen` and `grid` hold the cells; `archive` keeps lines far above the screen packed, without a width of their own,
+//! and takes floods of text without drawing them; `snapshot` and `checkpoint` write the state down.
+//!
 //! ```
 //! use belfry_terminal::{EventKind, Options, Scope, Size, Terminal};
 //!

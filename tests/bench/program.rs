@@ -64,8 +64,9 @@ fn spin(every: Duration, bytes: usize) -> Result<()> {
             began.elapsed().as_secs(),
             turn * 7,
         );
-        while line.len() < bytes {
-            line.push(' ');
+        // Colours and not blanks: a line that wraps would scroll, which no spinner does.
+        while line.len() + 5 <= bytes {
+            line.push_str("\x1b[39m");
         }
         out.write_all(line.as_bytes())?;
         out.flush()?;

@@ -55,7 +55,7 @@ fn watch(pids: &[u32], time: Duration) -> Cost {
     let took = began.elapsed().as_secs_f64();
     Cost {
         cpu: (cpu(pids).saturating_sub(cpu_before)).as_secs_f64() / took * 100.0,
-        wakes: (wakes(pids) - wakes_before) as f64 / took,
+        wakes: wakes(pids).saturating_sub(wakes_before) as f64 / took,
     }
 }
 

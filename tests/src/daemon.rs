@@ -156,12 +156,11 @@ impl TestDaemon {
                 if last.as_ref().is_some_and(&is_so) {
                     return;
                 }
-                match connection.next().await.expect("the connection holds") {
-                    Incoming::Event(event) => match *event {
-                        Event::Session { session } if session.id == id => last = Some(*session),
-                        _ => {}
-                    },
-                    _ => {}
+                if let Incoming::Event(event) = connection.next().await.expect("the connection holds")
+                    && let Event::Session { session } = *event
+                    && session.id == id
+                {
+                    last = Some(*session);
                 }
             }
         };

@@ -221,3 +221,26 @@ async fn a_daemon_killed_while_it_starts_sessions_leaves_no_strays() {
     })
     .await;
 }
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_keeper_that_does_not_answer_is_waited_for() {
+    let mut daemon = TestDaemon::start().await;
+    let stopped = daemon.shell(&["sh", "-c", "echo stopped; exec cat"]).await;
+    let nameless = daemon.shell(&["sh", "-c", "echo nameless; exec cat"]).await;
+    for session in [&stopped, &nameless] {
+        daemon.until(session.id, "idle", |session| session.status == Status::Idle).await;
+    }
+    let keeper = i32::try_from(stopped.runs[0].keeper_pid.unwrap()).unwrap();
+    let keeper = rustix::process::Pid::from_raw(keeper).unwrap();
+    daemon.kill();
+    rustix::process::kill_process(keeper, rustix::process::Signal::STOP).unwrap();
+    std::fs::remove_file(daemon.home().keeper_socket(nameless.runs[0].id)).unwrap();
+    daemon.run().await;
+    daemon.until_screen(nameless.id, "nameless").await;
+    daemon.until(stopped.id, "unknown", |session| session.status == Status::Unknown).await;
+    rustix::process::kill_process(keeper, rustix::process::Signal::CONT).unwrap();
+    daemon.until_screen(stopped.id, "stopped").await;
+    daemon.until(stopped.id, "known again", |session| session.status == Status::Idle).await;
+    assert_eq!(daemon.show(stopped.id).await.pid, stopped.pid);
+}

@@ -376,7 +376,9 @@ fn tell(subscribers: &[Arc<Client>], event: &Event) {
         return;
     }
     if let Some(bytes) = encode(&DaemonMessage::Event { event: Box::new(event.clone()) }) {
-        subscribers.iter().for_each(|client| client.outbox.push(bytes.clone(), false));
+        for client in subscribers {
+            client.outbox.push(bytes.clone(), false);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{Daemon, clock};
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
 
 /// Longest sleep: a suspended machine's clock goes on while ours stands.
-const LONGEST: Duration = Duration::from_secs(3600);
+const LONGEST: Duration = Duration::from_hours(1);
 
 /// Removes a session and all that belongs to it.
 pub(crate) async fn remove(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<(), WireError> {

@@ -143,7 +143,7 @@ impl Flow {
     }
 
     /// A snapshot of the terminal as it is: replaces all that waits.
-    pub(crate) fn snapshot(&mut self, bytes: Bytes, offset: u64, size: Size, full: bool, now: u64) {
+    pub(crate) fn snapshot(&mut self, bytes: &Bytes, offset: u64, size: Size, full: bool, now: u64) {
         self.queue.clear();
         self.backlog = 0;
         self.stale = false;
@@ -229,7 +229,7 @@ mod tests {
     fn opened(credit: u64) -> Flow {
         let mut flow = Flow::new(credit, SIZE);
         assert_eq!(flow.wants_snapshot(0), Some(false));
-        flow.snapshot(Bytes::from_static(b"screen"), 10, SIZE, false, 0);
+        flow.snapshot(&Bytes::from_static(b"screen"), 10, SIZE, false, 0);
         assert_eq!(drain(&mut flow).len(), 1);
         flow
     }
@@ -261,7 +261,7 @@ mod tests {
         flow.hold(true);
         assert_eq!(flow.wants_snapshot(60), None, "held");
         flow.hold(false);
-        flow.snapshot(Bytes::from_static(b"new"), 99, SIZE, false, 60);
+        flow.snapshot(&Bytes::from_static(b"new"), 99, SIZE, false, 60);
         assert_eq!(drain(&mut flow).len(), 1);
     }
 
@@ -280,7 +280,7 @@ mod tests {
         let mut flow = Flow::new(10, SIZE);
         flow.fetch();
         assert_eq!(flow.wants_snapshot(0), Some(true));
-        flow.snapshot(Bytes::from(vec![b's'; 25]), 5, SIZE, true, 0);
+        flow.snapshot(&Bytes::from(vec![b's'; 25]), 5, SIZE, true, 0);
         let mut flags = Vec::new();
         for turn in 0..40u64 {
             flow.output(5 + turn, &Bytes::from(vec![b'x'; MAX_PIECE]));
@@ -311,7 +311,7 @@ mod tests {
         let kinds: Vec<_> = drain(&mut flow).iter().map(|sent| matches!(sent, Send::Size(_))).collect();
         assert_eq!(kinds, [false, true, false]);
         flow.miss();
-        flow.snapshot(Bytes::new(), 13, SIZE, false, 99);
+        flow.snapshot(&Bytes::new(), 13, SIZE, false, 99);
         let sent = drain(&mut flow);
         assert_eq!(sent[0], Send::Size(SIZE));
         let both = OUTPUT_SNAPSHOT_BEGIN | OUTPUT_SNAPSHOT_END;

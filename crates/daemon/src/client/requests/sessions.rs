@@ -38,7 +38,9 @@ pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool) -> Reply
         daemon.entries().iter().map(|entry| entry.session()).filter(wanted).collect();
     if fitting(&sessions) < sessions.len() {
         // `show` has the older runs.
-        sessions.iter_mut().for_each(|session| session.runs.truncate(1));
+        for session in &mut sessions {
+            session.runs.truncate(1);
+        }
     }
     Reply::Sessions(sessions)
 }

@@ -14,7 +14,7 @@ impl Engine {
     pub(super) fn act(&mut self, command: Command) {
         match command {
             Command::Open { view, size, focus, credit, answer } => {
-                self.open(view, size, focus, credit, answer)
+                self.open(&view, size, focus, credit, answer);
             }
             Command::Close { view, answer } => {
                 self.close(view);

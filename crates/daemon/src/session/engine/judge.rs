@@ -165,11 +165,9 @@ impl Engine {
                 let due = (self.last_title + TITLE_EVERY).max(now);
                 self.due.title.get_or_insert(due);
             }
-            EventKind::Bell => {
-                if self.alive() && now >= self.last_bell + BELL_EVERY {
-                    self.last_bell = now;
-                    self.daemon.tell_all(&Event::Bell { session: self.entry.id });
-                }
+            EventKind::Bell if self.alive() && now >= self.last_bell + BELL_EVERY => {
+                self.last_bell = now;
+                self.daemon.tell_all(&Event::Bell { session: self.entry.id });
             }
             EventKind::ClipboardWrite { text, primary: false } => self.clipboard(text, now),
             EventKind::ModeChange(modes) => {

@@ -31,10 +31,10 @@ pub(super) fn wire(size: Size) -> WireSize {
 }
 
 impl Engine {
-    pub(super) fn open(&mut self, view: Arc<View>, size: Size, focus: bool, credit: u32, answer: Answer) {
+    pub(super) fn open(&mut self, view: &Arc<View>, size: Size, focus: bool, credit: u32, answer: Answer) {
         let now = self.terminal.size();
         let flow = Flow::new(credit.into(), now);
-        self.views.push(OpenView { view: Arc::clone(&view), flow, size });
+        self.views.push(OpenView { view: Arc::clone(view), flow, size });
         self.count_views();
         let session = Box::new(self.entry.session());
         answer.give(Ok(Reply::View { session, size: wire(now) }));
@@ -152,7 +152,7 @@ impl Engine {
             // Nothing is to be seen of a screen that is not up to date yet.
             if let Some(full) = open.flow.wants_snapshot(now) {
                 let snapshot = self.terminal.snapshot(if full { Scope::All } else { Scope::Recent(RECENT) });
-                open.flow.snapshot(snapshot.bytes.into(), snapshot.offset, snapshot.size, full, now);
+                open.flow.snapshot(&snapshot.bytes.into(), snapshot.offset, snapshot.size, full, now);
             }
             open.send();
             self.due.snapshot = match (self.due.snapshot, open.flow.again_at(now)) {

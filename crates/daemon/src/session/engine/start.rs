@@ -14,6 +14,7 @@ use tokio::time::{Duration, Instant, sleep};
 use super::deliver::Delivering;
 use super::{Due, Engine, Following, Keeping, Start};
 use crate::Daemon;
+use crate::launch::Meta;
 use crate::session::checkpoint;
 use crate::session::command::Live;
 use crate::session::{Entry, Link, LinkError};
@@ -21,6 +22,9 @@ use crate::session::{Entry, Link, LinkError};
 /// How long a keeper whose run was being started when the last daemon ended is waited for. It is there within a fraction of
 /// a second or not at all.
 const BEING_STARTED: Duration = Duration::from_secs(5);
+
+/// A keeper whose socket is not found between attempts so far apart makes its session's status unknown.
+const UNKNOWN_AFTER: Duration = Duration::from_millis(300);
 
 impl Engine {
     pub(super) async fn begin(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> Self {
@@ -54,6 +58,7 @@ impl Engine {
         match found {
             Ok((link, hello, decoder)) => {
                 engine.arbiter = Arbiter::resumed();
+                daemon.change(&entry, |session| session.reason = None);
                 engine.connected(Arc::new(link), decoder, hello.program_pid);
                 // Where the last daemon was, before anybody is shown anything. A flood goes on meanwhile and is left for later.
                 while engine.turn() && engine.terminal.offset() < hello.journal_offset {
@@ -252,29 +257,42 @@ fn open_oldest(dir: &RunDir) -> Option<Follower> {
         .ok()
 }
 
-/// Connects to a run's keeper. One that is not there is waited for where it may be starting just now.
+/// Connects to a run's keeper. One that is not there is waited for where it may be starting just now, and one that lives and
+/// does not answer (stopped, or its socket's name removed) for as long as it lives: its session is not dead.
 async fn connect(
     daemon: &Daemon,
     entry: &Entry,
     run: RunId,
 ) -> Result<(Link, belfry_protocol::keeper::KeeperHello, Decoder), LinkError> {
     let socket = daemon.home.keeper_socket(run);
+    let dir = entry.run_dir(daemon, run);
     let deadline = Instant::now() + BEING_STARTED;
     let mut pause = Duration::from_millis(5);
     loop {
-        let outcome = Link::connect(&socket).await;
-        let starting = entry.record().status == Status::Starting
-            && entry.run_dir(daemon, run).is_some_and(|dir| {
-                // The meta file is there and says nothing of a keeper yet, and the keeper has left no note.
-                crate::launch::Meta::read(&dir).is_some_and(|meta| meta.is_fresh(&daemon.boot_id))
-                    && !dir.exit().exists()
-            });
-        match outcome {
-            Err(LinkError::Gone) if starting && Instant::now() + pause < deadline => {
-                sleep(pause).await;
-                pause = (pause * 2).min(Duration::from_millis(100));
+        let error = match Link::connect(&socket).await {
+            Ok(connected) => return Ok(connected),
+            Err(error) => error,
+        };
+        let Some(dir) = dir.as_ref().filter(|dir| !dir.exit().exists()) else { return Err(error) };
+        let Some(meta) = Meta::read(dir) else { return Err(error) };
+        if let Some(keeper) = meta.running_keeper() {
+            if matches!(error, LinkError::Gone) {
+                meta.look_at_name(keeper);
             }
-            other => return other,
+            if pause >= UNKNOWN_AFTER || !matches!(error, LinkError::Gone) {
+                tracing::warn!(session = %entry.id, %error, "the keeper lives and cannot be reached");
+                daemon.change(entry, |session| {
+                    session.status = Status::Unknown;
+                    session.reason = Some(error.to_string());
+                });
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_secs(10));
+        } else if meta.is_fresh(&daemon.boot_id) && Instant::now() + pause < deadline {
+            sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_millis(100));
+        } else {
+            return Err(error);
         }
     }
 }

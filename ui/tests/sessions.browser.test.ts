@@ -46,6 +46,22 @@ it('starts a session from the dialog, and what is typed comes back', async () =>
   expect((await daemon.session(id)).cwd).toBe(daemon.home);
 });
 
+it('remembers in a directory what was started there, and completes paths', async () => {
+  await daemon.open(opened.page);
+  await win.by('new-session').click();
+  await win.by('directory').fill(daemon.home);
+  await win.by('agent-shell').click();
+  await win.by('name').focus();
+  await until(
+    () => win.by('args').inputValue(),
+    (args) => args === 'sh',
+  );
+  await win.by('directory').fill(`${daemon.home}/sta`);
+  await win.by('directories').waitFor();
+  await win.press('Tab');
+  expect(await win.by('directory').inputValue()).toBe(`${daemon.home}/state/`);
+});
+
 it('tells in the dialog why a session cannot start', async () => {
   await daemon.open(opened.page);
   await win.by('new-session').click();

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::consent::Consent;
 use crate::steps::Steps;
-use crate::{check, test};
+use crate::{check, fuzz, test};
 
 /// What it takes.
 #[derive(Debug, clap::Args)]
@@ -18,6 +18,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::new();
     let result = check::all(&mut steps, options.consent)
         .and_then(|()| test::all(&mut steps, options.consent, true))
+        .map(|()| steps.attempt("Fuzzing", fuzz::briefly))
         .and_then(|()| steps.verdict());
     steps.print();
     result

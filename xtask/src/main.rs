@@ -7,6 +7,7 @@ mod ci;
 mod consent;
 mod deny;
 mod exec;
+mod fuzz;
 mod interface;
 mod lab;
 mod node;
@@ -45,6 +46,8 @@ enum Task {
     Ts,
     /// Kill daemons and views at random for a long time, and lose nothing.
     Soak(soak::Options),
+    /// Fuzz what reads bytes that others wrote.
+    Fuzz(fuzz::Options),
     /// Serve the mock models that agents are tested against.
     Lab(lab::Options),
     /// Measure, ours and the other side alternating.
@@ -61,6 +64,7 @@ fn main() -> anyhow::Result<()> {
         Task::Ci(options) => ci::run(&options),
         Task::Ts => types::run(),
         Task::Soak(options) => soak::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Lab(options) => lab::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Package(options) => package::run(&options),

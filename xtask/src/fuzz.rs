@@ -1,0 +1,56 @@
+//! `cargo xtask fuzz`: coverage-guided fuzzing of what reads bytes that others wrote.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::exec::{cargo, run as execute};
+use crate::root::{root, target};
+
+/// The targets, as `fuzz/Cargo.toml` names them.
+const TARGETS: &[&str] = &["frame_decoder", "journal_reader", "terminal"];
+
+/// What it takes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// How long for each target.
+    #[arg(long, default_value_t = 20)]
+    seconds: u32,
+    /// Only this one.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(TARGETS))]
+    target: Option<String>,
+}
+
+/// Fuzzes each target for a while.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let chosen = |name: &&&str| options.target.as_deref().is_none_or(|only| only == **name);
+    TARGETS.iter().filter(chosen).try_for_each(|name| fuzz(name, options.seconds))
+}
+
+/// A minute in all, as continuous integration does.
+pub(crate) fn briefly() -> Result<()> {
+    TARGETS.iter().try_for_each(|name| fuzz(name, 20))
+}
+
+fn fuzz(name: &str, seconds: u32) -> Result<()> {
+    // New inputs go to the first directory; the committed corpus is only read.
+    let found = target().join("fuzz-corpus").join(name);
+    let crashes = target().join("ci-output/fuzz");
+    for directory in [&found, &crashes] {
+        fs::create_dir_all(directory).with_context(|| format!("{} cannot be made", directory.display()))?;
+    }
+    execute(
+        cargo()
+            .current_dir(root().join("fuzz"))
+            .args(["run", "--quiet", "--release", "--bin", name])
+            .arg("--target-dir")
+            .arg(target().join("fuzz"))
+            .arg("--")
+            .arg(&found)
+            .arg(root().join("fuzz/corpus").join(name))
+            .arg(format!("-max_total_time={seconds}"))
+            .arg(format!("-artifact_prefix={}/{name}-", crashes.display()))
+            .arg("-print_final_stats=1"),
+    )
+    .with_context(|| format!("{name}: what broke it is in {}", crashes.display()))
+}

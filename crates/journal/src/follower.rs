@@ -185,11 +185,19 @@ impl Follower {
         // Set once a newer segment was seen: what this one had to say by then is all that it ever will.
         let mut closed = false;
         loop {
+            let from = self.at;
             let count = self.read(scratch)?;
             let step = self.feed(&scratch[..count], start, budget, &mut sink)?;
             let bytes = self.offset - start;
             match step {
                 Step::Stopped => return Ok(Progress { bytes, caught_up: false }),
+                // It ends where the file did a moment ago: what comes after is for the next call.
+                Step::Moved
+                    if count < scratch.len() && self.at == from + count as u64 && !self.may_be_closed(0) =>
+                {
+                    let told = self.tell(Stamp::default(), &mut sink);
+                    return Ok(Progress { bytes, caught_up: told.is_continue() });
+                }
                 Step::Moved => closed = false,
                 Step::Next(next) => {
                     if !self.advance(Some(next))? {

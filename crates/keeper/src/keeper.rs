@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use belfry_journal::Writer;
 use belfry_platform::{clock, directory, socket};
-use belfry_protocol::keeper::{ExitInfo, FromKeeper, KeeperHello, Leftovers, PAUSE_PAST_ACK, VERSION};
+use belfry_protocol::keeper::{
+    ExitInfo, FromKeeper, KeeperHello, Leftovers, MOST_DOORBELLS, PAUSE_PAST_ACK, VERSION,
+};
 use uuid::Uuid;
 
 use crate::ending::ExitFile;
@@ -155,8 +157,8 @@ impl Keeper {
         for notice in notices {
             daemon.send(&FromKeeper::Notice(notice));
         }
-        if !daemon.rung && self.recorder.take_grown() {
-            daemon.rung = true;
+        if daemon.unanswered < MOST_DOORBELLS && self.recorder.take_grown() {
+            daemon.unanswered += 1;
             daemon.send(&FromKeeper::Doorbell { offset: self.recorder.offset() });
         }
         while daemon.has_room() {

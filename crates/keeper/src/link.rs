@@ -20,8 +20,8 @@ pub(crate) struct Link {
     sent: usize,
     /// When it was accepted.
     pub(crate) since: u64,
-    /// A doorbell has not been answered.
-    pub(crate) rung: bool,
+    /// Doorbells that have not been answered.
+    pub(crate) unanswered: u32,
     /// Everything up to here has been processed by the daemon.
     pub(crate) acked: u64,
     broken: bool,
@@ -31,7 +31,7 @@ impl Link {
     pub(crate) fn new(stream: UnixStream, since: u64) -> io::Result<Self> {
         stream.set_nonblocking(true)?;
         let (decoder, unsent) = (Decoder::new(), Vec::new());
-        Ok(Self { stream, decoder, unsent, sent: 0, since, rung: false, acked: 0, broken: false })
+        Ok(Self { stream, decoder, unsent, sent: 0, since, unanswered: 0, acked: 0, broken: false })
     }
 
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {

@@ -9,10 +9,12 @@
 //!    that has said a valid hello replaces the one before it; one that says anything else first is closed.
 //! 2. The daemon sends [`ToKeeper::Ack`] with the offset that it has processed so far (its checkpoint), follows the
 //!    journal from there, and acknowledges as it goes.
-//! 3. Whenever the keeper has appended to the journal it rings [`FromKeeper::Doorbell`], at most one unanswered: after a
-//!    doorbell it stays silent until the next `Ack`, and rings at once after that `Ack` if more was written meanwhile.
-//!    So the daemon answers each doorbell by reading the journal to its end (in as many turns as it likes) and
-//!    sending an `Ack`; it may also acknowledge more often, to keep a flooding program from pausing.
+//! 3. Whenever the keeper has appended to the journal it rings [`FromKeeper::Doorbell`], at most [`MOST_DOORBELLS`]
+//!    unanswered: after so many it stays silent until the next `Ack`, which answers them all, and rings at once after
+//!    that `Ack` if more was written meanwhile. So the daemon reads the journal to its end after a doorbell (in as many
+//!    turns as it likes), and sends an `Ack` before the last of them: not for each, since each wakes the keeper, which is
+//!    most of what an idle agent's spinner costs. It may also acknowledge more often, to keep a flooding program from
+//!    pausing.
 //! 4. While a daemon is connected the keeper stops reading the terminal at [`PAUSE_PAST_ACK`] bytes past the last `Ack`.
 //! 5. While the disk is full, output comes as [`FromKeeper::Tail`] instead. A tail may begin past what the daemon has, when
 //!    the journal holds what lies between; so it reads the journal first, then takes what is new of the tail. When the
@@ -50,6 +52,9 @@ pub const INPUT_PIECE: usize = 64 * 1024;
 /// Bytes of input that a keeper queues for a program that does not read; above it input is refused as
 /// [`Why::QueueFull`]. A paste of 1 MB passes with room to spare.
 pub const INPUT_QUEUE: usize = 4 * 1024 * 1024;
+
+/// Doorbells that a keeper rings without an answer.
+pub const MOST_DOORBELLS: u32 = 8;
 
 /// Bytes past the last acknowledged offset at which the keeper stops reading the terminal.
 pub const PAUSE_PAST_ACK: u64 = 8 * 1024 * 1024;

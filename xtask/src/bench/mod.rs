@@ -13,6 +13,9 @@ use crate::{programs, root};
 pub(crate) struct Options {
     /// Which one; without it, all.
     name: Option<Bench>,
+    /// Measure ahead of everything else that runs (`chrt`, which needs the right to): for a machine that is not quiet.
+    #[arg(long)]
+    realtime: bool,
     /// Flags of that benchmark, after `--`; `-- --help` lists them.
     #[arg(last = true)]
     flags: Vec<String>,
@@ -62,7 +65,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let program = programs::directory(true).join("belfry-bench");
     for bench in all {
         // Not through cargo: its variables would be in the measured programs' environment.
-        let mut measure = command(&program);
+        let mut measure = if options.realtime {
+            let mut ahead = command("chrt");
+            ahead.args(["--rr", "1"]).arg(&program);
+            ahead
+        } else {
+            command(&program)
+        };
         measure.arg(bench.name()).args(&options.flags).current_dir(root::root());
         execute(&mut measure)?;
     }
@@ -71,16 +80,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 fn build(window: bool) -> Result<()> {
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "belfry", "--package", "belfry-keeper"]);
-    build.args([
-        "--package",
-        "belfry-tests",
-        "--bin",
-        "belfry",
-        "--bin",
-        "belfry-keeper",
-        "--bin",
-        "belfry-bench",
-    ]);
+    build.args(["build", "--release"]);
+    for package in ["belfry", "belfry-keeper", "belfry-tests"] {
+        build.args(["--package", package]);
+    }
+    for program in ["belfry", "belfry-keeper", "belfry-bench"] {
+        build.args(["--bin", program]);
+    }
+    if window {
+        // Its page must be built already; `cargo xtask run` does that.
+        build.args(["--package", "belfry-desktop", "--bin", "belfry-desktop"]);
+    }
     execute(&mut build)
 }

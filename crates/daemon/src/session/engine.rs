@@ -58,6 +58,8 @@ struct Following {
     program: u32,
     /// The journal may have grown.
     rung: bool,
+    /// Doorbells since the last acknowledgement.
+    unanswered: u32,
     acked: u64,
     /// The last turn did not come to the end.
     flooding: bool,

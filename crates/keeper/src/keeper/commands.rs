@@ -68,7 +68,7 @@ impl Keeper {
         let printed = self.recorder.offset();
         if let Some(daemon) = &mut self.daemon {
             daemon.acked = offset.min(printed);
-            daemon.rung = false;
+            daemon.unanswered = 0;
         }
     }
 

@@ -42,7 +42,10 @@ impl Engine {
 
     fn heard(&mut self, message: FromKeeper) {
         match message {
-            FromKeeper::Doorbell { .. } => self.following.rung = true,
+            FromKeeper::Doorbell { .. } => {
+                self.following.rung = true;
+                self.following.unanswered += 1;
+            }
             FromKeeper::Exit(exit) => {
                 self.following.exit = Some(*exit);
                 // Read the journal to its end, and then it is over.

@@ -111,6 +111,7 @@ impl Engine {
                 decoder: Decoder::new(),
                 program: 0,
                 rung: false,
+                unanswered: 0,
                 acked: 0,
                 flooding: false,
                 skip_size: restored.skip_size,
@@ -152,6 +153,7 @@ impl Engine {
             decoder: Decoder::new(),
             program: 0,
             rung: true,
+            unanswered: 0,
             acked: 0,
             flooding: false,
             skip_size: false,
@@ -192,6 +194,7 @@ impl Engine {
         self.following.decoder = decoder;
         self.following.program = program;
         self.following.acked = offset;
+        self.following.unanswered = 0;
         self.following.rung = true;
     }
 

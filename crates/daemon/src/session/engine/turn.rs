@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use belfry_journal::{Gap, What};
-use belfry_protocol::keeper::ToKeeper;
+use belfry_protocol::keeper::{MOST_DOORBELLS, ToKeeper};
 use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
 
@@ -18,6 +18,10 @@ const FLOOD_TURN: u64 = 256 * 1024;
 
 /// Output bytes after which the keeper is told how far we are although there is more to read, long before it would pause.
 const ACK_EVERY: u64 = 512 * 1024;
+
+/// Doorbells that one acknowledgement answers: half of those that the keeper rings without one, so that it is never silent
+/// while we read.
+const ANSWER_EVERY: u32 = MOST_DOORBELLS / 2;
 
 thread_local! {
     /// The buffers that all engines of a thread read their journals with.
@@ -157,7 +161,7 @@ impl Engine {
         };
         self.following.flooding = more;
         self.after(turn);
-        self.acknowledge(!more);
+        self.acknowledge(!more && self.following.unanswered >= ANSWER_EVERY);
         self.following.rung = more;
         if !more {
             self.end_if_read();
@@ -204,14 +208,15 @@ impl Engine {
         }
     }
 
-    fn acknowledge(&mut self, caught_up: bool) {
+    /// Tells the keeper how far we are where it may wait for that, or is to be told.
+    fn acknowledge(&mut self, owed: bool) {
         let offset = self.terminal.offset();
         if let Some(link) = &self.following.link
-            && (caught_up || offset >= self.following.acked + ACK_EVERY)
+            && (owed || offset >= self.following.acked + ACK_EVERY)
         {
-            // When caught up this also answers the doorbell, even where nothing new was found.
             link.send(&ToKeeper::Ack { offset });
             self.following.acked = offset;
+            self.following.unanswered = 0;
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) use launch::NewArgs;
 
 /// Watches over terminal sessions with coding agents, and keeps them alive whatever happens around them.
 #[derive(Debug, Parser)]
-#[command(name = "belfry", version, disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(name = "belfry", version, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
     /// Print JSON for programs instead of text for people.
     #[arg(long, global = true)]

@@ -148,7 +148,7 @@ pub struct Run {
     pub keeper_pid: Option<u32>,
 }
 
-/// A session as clients see it. See DESIGN's list of a session object's fields; all of them are here.
+/// A session as clients see it; fields are added, never taken away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Session {

@@ -5,7 +5,8 @@
 //! caller needs no timer while nothing can happen.
 //!
 //! For now the signals are the process, the rate of output, the terminal's foreground process and the look of the
-//! prompt; agents' own reports come in by [`Signal::Program`]. The order of trust is that of DESIGN section 5.
+//! prompt; agents' own reports come in by [`Signal::Program`]. A dead process outranks all, a fresh and specific signal an
+//! older general one.
 
 mod arbiter;
 mod output;

@@ -15,7 +15,7 @@ const TOGETHER: u64 = 1500;
 /// after a turn).
 const BURST: usize = 8 * 1024;
 
-/// Silence after which work is over, in milliseconds (DESIGN section 5, rule 4).
+/// Silence after which work is over, in milliseconds.
 pub(crate) const QUIET: u64 = 2000;
 
 /// What is remembered of the output.

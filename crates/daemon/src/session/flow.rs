@@ -11,7 +11,7 @@ use belfry_protocol::frame::{MAX_PIECE, OUTPUT_SNAPSHOT_BEGIN, OUTPUT_SNAPSHOT_E
 use belfry_terminal::Size;
 use bytes::Bytes;
 
-/// Bytes of output that wait for a view's credit before it is brought up to date by a snapshot instead (DESIGN section 6).
+/// Bytes of output that wait for a view's credit before it is brought up to date by a snapshot instead.
 pub(crate) const MOST_BACKLOG: usize = 256 * 1024;
 
 /// Most bytes of credit that a view can hold: bounds what a client that grants and does not read can make us queue.

@@ -11,7 +11,7 @@ use crate::session::Command;
 use crate::session::checkpoint::{self, Draft};
 use crate::session::command::Written;
 
-/// Output bytes after which a new checkpoint is due: what a new daemon has to replay at most (DESIGN section 2).
+/// Output bytes after which a new checkpoint is due: what a new daemon has to replay at most.
 const EVERY_BYTES: u64 = 256 * 1024;
 
 /// Least time between two checkpoints, in milliseconds: in a flood, replaying is much cheaper than writing them.

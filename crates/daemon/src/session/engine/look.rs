@@ -12,7 +12,7 @@ use super::Engine;
 use crate::client::{Answer, View, ViewKey, encode};
 use crate::session::flow::{Flow, Send};
 
-/// Lines of scrollback in a first snapshot; the rest is fetched when it is scrolled to (DESIGN section 6).
+/// Lines of scrollback in a first snapshot; the rest is fetched when it is scrolled to.
 const RECENT: usize = 500;
 
 /// How long the first snapshot of a view that changes the size waits for the program's terminal to have it, in

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::{Engine, Link, OpenView};
 
-/// Bytes of output in one turn, before others get theirs (DESIGN section 6).
+/// Bytes of output in one turn, before others get theirs.
 const TURN: u64 = 64 * 1024;
 
 /// The same while a session floods. The terminal passes over lines that nobody can see any more by a piece's end, so that

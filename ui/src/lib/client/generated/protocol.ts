@@ -811,7 +811,7 @@ title: string | null,
 offset: number, };
 
 /**
- * A session as clients see it. See DESIGN's list of a session object's fields; all of them are here.
+ * A session as clients see it; fields are added, never taken away.
  */
 export type Session = { 
 /**

@@ -16,7 +16,7 @@ use super::{Home, Lab};
 pub(super) const AGENTS: &str = "BELFRY_LAB_AGENTS";
 
 /// How long anything may take. Agents start in 1 to 10 s on a quiet machine; a busy one has taken five times that.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Everything that one session of one agent needs. Dropping it ends the daemon and what runs in it.
 #[derive(Debug)]
@@ -163,15 +163,13 @@ impl World {
                 }
             }
         });
-        match found.await {
-            Ok(found) => found.map(|()| last),
-            Err(_) => {
-                let now = self.session(session).await?;
-                let seen: Vec<_> = self.lab.seen().into_iter().map(|seen| (seen.side, seen.prompt)).collect();
-                let about = format!("{:?} ({:?}) {:?}", now.status, now.reason, now.exit);
-                bail!("{text:?} never came; {about}; the model saw {seen:?}\n{last}")
-            }
+        if let Ok(found) = found.await {
+            return found.map(|()| last);
         }
+        let now = self.session(session).await?;
+        let seen: Vec<_> = self.lab.seen().into_iter().map(|seen| (seen.side, seen.prompt)).collect();
+        let about = format!("{:?} ({:?}) {:?}", now.status, now.reason, now.exit);
+        bail!("{text:?} never came; {about}; the model saw {seen:?}\n{last}")
     }
 
     /// Waits until the model was asked something, by the person and not by the agent itself.
@@ -206,12 +204,10 @@ impl World {
                 }
             }
         });
-        match found.await {
-            Ok(found) => found,
-            Err(_) => {
-                bail!("never {what}: {:?}\n{}", self.session(session).await?, self.screen(session).await?)
-            }
+        if let Ok(found) = found.await {
+            return found;
         }
+        bail!("never {what}: {:?}\n{}", self.session(session).await?, self.screen(session).await?)
     }
 
     /// Waits until its program has ended.
@@ -265,7 +261,7 @@ async fn connected(home: &BelfryHome) -> Result<Connection> {
         loop {
             tick.tick().await;
             match connect(home, &options).await {
-                Err(ClientError::NoDaemon { .. }) => {}
+                Err(ClientError::NoDaemon) => {}
                 other => return other,
             }
         }

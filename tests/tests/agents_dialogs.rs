@@ -6,7 +6,7 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use belfry_protocol::launch::{EnvVar, NewSession};
 use belfry_protocol::{Request, Session, Status};
 use belfry_tests::lab::{World, installed};
@@ -24,7 +24,8 @@ async fn world(agent: &str) -> Result<Option<World>> {
     }
 }
 
-/// Starts the agent where it asks something first; the keys answer that, each when the screen shows what is beside it.
+/// Starts the agent where it asks something first; the keys answer that, each until the screen shows
+/// what is beside it, and then Enter.
 async fn prompt_waits(agent: &str, dialog: &str, keys: &[(&str, &str)], env: &[(&str, &str)]) -> Result<()> {
     let Some(world) = world(agent).await? else { return Ok(()) };
     let stranger = world.repository("stranger")?;
@@ -41,13 +42,28 @@ async fn prompt_waits(agent: &str, dialog: &str, keys: &[(&str, &str)], env: &[(
     // It is quiet, and anything that waits for that alone would be typed now.
     world.until(&session, "quiet", quiet).await?;
     ensure!(!world.screen(&session).await?.contains(PROMPT), "it was typed into the dialog");
-    for (shown, key) in keys {
-        world.until_screen(&session, shown).await?;
-        world.keys(&session, &[key]).await?;
+    for (key, leads_to) in keys {
+        press(&world, &session, key, |screen| screen.contains(leads_to)).await?;
     }
+    world.keys(&session, &["Enter"]).await?;
     world.until_asked(&session, |prompt| prompt.contains(PROMPT)).await?;
     world.ask(Request::KillSession { session: session.id.to_string() }).await?;
     Ok(())
+}
+
+/// Presses a key until it has had its effect: agents ignore keys in the first moments of a dialog about trust.
+async fn press(world: &World, session: &Session, key: &str, done: impl Fn(&str) -> bool) -> Result<()> {
+    for _ in 0..10 {
+        world.keys(session, &[key]).await?;
+        let mut tick = tokio::time::interval(Duration::from_millis(50));
+        for _ in 0..40 {
+            tick.tick().await;
+            if done(&world.screen(session).await?) {
+                return Ok(());
+            }
+        }
+    }
+    bail!("{key} has no effect:\n{}", world.screen(session).await?)
 }
 
 /// Lets the agent ask for leave to run a command, and sends a message meanwhile.
@@ -85,16 +101,10 @@ macro_rules! in_time {
     };
 }
 
-in_time!(
-    claude_trust,
-    prompt_waits("claude", "Quick safety check", &[("❯ No", "Down"), ("❯ Yes", "Enter")], &[])
-);
-in_time!(codex_trust, prompt_waits("codex", "Trust this folder?", &[("› 1.", "Enter")], &[]));
-in_time!(gemini_trust, prompt_waits("gemini", "Do you trust the files", &[("● 1.", "Enter")], &[]));
-in_time!(
-    aider_asks,
-    prompt_waits("aider", "(Y)es/(N)o", &[("Yes]:", "y"), (": y", "Enter")], &[("AIDER_GITIGNORE", "true")])
-);
+in_time!(claude_trust, prompt_waits("claude", "Quick safety check", &[("Down", "❯ Yes")], &[]));
+in_time!(codex_trust, prompt_waits("codex", "Trust this folder?", &[], &[]));
+in_time!(gemini_trust, prompt_waits("gemini", "Do you trust the files", &[], &[]));
+in_time!(aider_asks, prompt_waits("aider", "(Y)es/(N)o", &[("y", "]: y")], &[("AIDER_GITIGNORE", "true")]));
 in_time!(
     claude_permission,
     message_waits("claude", "Do you want to proceed?", &["--permission-mode", "default"])

@@ -76,8 +76,9 @@ impl Row {
         self.set(at, Cell { ch: 0, ..fill });
     }
 
-    /// Shifts cells right from `at`, dropping what leaves the row.
-    pub(crate) fn insert(&mut self, at: usize, count: usize, fill: Cell) {
+    /// Shifts cells right from `at`, dropping what leaves the row. Returns where a wide character's second half has lost
+    /// its first one, which is blank then.
+    pub(crate) fn insert(&mut self, at: usize, count: usize, fill: Cell) -> Option<usize> {
         let len = self.cells.len();
         self.used = len;
         if at > 0 && self.cells[at - 1].is_wide() {
@@ -86,13 +87,14 @@ impl Row {
         let count = count.min(len - at);
         self.cells.copy_within(at..len - count, at + count);
         self.cells[at..at + count].fill(fill);
-        // What was the second half at `at` now stands alone behind the inserted cells.
-        if at + count < len && self.cells[at + count].is_spacer() {
-            self.cells[at + count].flags.set(Flags::SPACER, false);
+        let orphan = (at + count < len && self.cells[at + count].is_spacer()).then_some(at + count);
+        if let Some(orphan) = orphan {
+            self.tear(orphan, fill);
         }
         if self.cells[len - 1].is_wide() {
             self.tear(len - 1, fill);
         }
+        orphan
     }
 
     /// Shifts cells left to `at`, filling from the right.

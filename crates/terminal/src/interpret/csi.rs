@@ -50,7 +50,11 @@ impl Interpreter {
         let (cols, rows) = (self.screen.cols, self.screen.rows);
         let screen = &mut self.screen;
         match csi.last {
-            b'@' => screen.insert_chars(count),
+            b'@' => {
+                let y = screen.buf().y;
+                let orphan = screen.insert_chars(count).map(|x| (y, x));
+                return self.erase_orphans(orphan.as_slice());
+            }
             b'A' => screen.up(count),
             b'B' => screen.down(count),
             b'C' | b'a' => screen.forward(count),
@@ -235,8 +239,22 @@ impl Interpreter {
     }
 
     fn shift(&mut self, csi: &Csi<'_>, from_cursor: bool, insert: bool) -> Verdict {
-        self.screen.shift_columns(from_cursor, csi.params.count(0), insert);
-        Verdict::Keep
+        let orphans = self.screen.shift_columns(from_cursor, csi.params.count(0), insert);
+        self.erase_orphans(&orphans)
+    }
+
+    /// Half of a wide character that stands alone is blank here; in xterm.js it is a cell without a width.
+    fn erase_orphans(&self, orphans: &[(usize, usize)]) -> Verdict {
+        if orphans.is_empty() {
+            return Verdict::Keep;
+        }
+        let mut bytes = Vec::new();
+        let top = if self.screen.modes.origin { self.screen.buf().top } else { 0 };
+        for (y, x) in orphans {
+            bytes.extend(format!("\x1b[{};{}H\x1b[X", y.saturating_sub(top) + 1, x + 1).into_bytes());
+        }
+        crate::snapshot::move_to(&mut bytes, &self.screen);
+        Verdict::KeepAnd(bytes)
     }
 
     /// DECSCUSR.

@@ -67,10 +67,10 @@ impl Screen {
         self.edit_row(|row, x| row.erase(x, x.saturating_add(count), fill));
     }
 
-    /// ICH.
-    pub(crate) fn insert_chars(&mut self, count: usize) {
+    /// ICH. Returns where half of a wide character was left, if so.
+    pub(crate) fn insert_chars(&mut self, count: usize) -> Option<usize> {
         let fill = self.erased();
-        self.edit_row(|row, x| row.insert(x, count, fill));
+        self.edit_row(|row, x| row.insert(x, count, fill))
     }
 
     /// DCH.
@@ -79,11 +79,11 @@ impl Screen {
         self.edit_row(|row, x| row.delete(x, count, fill));
     }
 
-    fn edit_row(&mut self, edit: impl FnOnce(&mut crate::grid::Row, usize)) {
+    fn edit_row<T>(&mut self, edit: impl FnOnce(&mut crate::grid::Row, usize) -> T) -> T {
         self.restrict(self.cols - 1);
         let buffer = self.buf_mut();
         let (x, y) = (buffer.x, buffer.y);
-        edit(buffer.row_mut(y), x);
+        edit(buffer.row_mut(y), x)
     }
 
     /// IL and DL, inside the region only.
@@ -125,23 +125,35 @@ impl Screen {
         }
     }
 
-    /// SL, SR, DECIC and DECDC: columns of every row of the region move.
-    pub(crate) fn shift_columns(&mut self, from_cursor: bool, count: usize, insert: bool) {
+    /// SL, SR, DECIC and DECDC: columns of every row of the region move. Returns the rows and columns where half of a wide
+    /// character was left.
+    pub(crate) fn shift_columns(
+        &mut self,
+        from_cursor: bool,
+        count: usize,
+        insert: bool,
+    ) -> Vec<(usize, usize)> {
         let fill = self.erased();
         let cols = self.cols;
         let buffer = self.buf_mut();
+        let mut orphans = Vec::new();
         if buffer.y < buffer.top || buffer.y > buffer.bottom {
-            return;
+            return orphans;
         }
         let x = if from_cursor { buffer.x % cols } else { 0 };
         for y in buffer.top..=buffer.bottom {
             let row = buffer.row_mut(y);
             if insert {
-                row.insert(x, count, fill);
+                orphans.extend(row.insert(x, count, fill).map(|x| (y, x)));
             } else {
                 row.delete(x, count, fill);
             }
             row.wrapped = false;
         }
+        if !orphans.is_empty() {
+            // Views go there to erase them, and cannot come back to a pending wrap.
+            buffer.x = buffer.x.min(cols - 1);
+        }
+        orphans
     }
 }

@@ -41,6 +41,12 @@ impl ExitFile {
         }
     }
 
+    /// Whether somebody has removed the directory, as a person does who deletes Belfry's whole home: there is nothing to
+    /// record for then.
+    pub(crate) fn has_no_place(&self) -> bool {
+        matches!(self.dir.try_exists(), Ok(false))
+    }
+
     /// White space after the record is still JSON.
     fn write_reserved(&self, file: &File, json: &[u8]) -> io::Result<()> {
         let mut padded = json.to_vec();

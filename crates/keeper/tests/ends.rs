@@ -40,6 +40,19 @@ fn codes_and_signals_are_exact() {
 
 #[test]
 #[ntest::timeout(60000)]
+fn a_keeper_whose_directory_was_removed_leaves_all_the_same() {
+    let rig = Rig::new();
+    let run = rig.start("read line; exit 7");
+    let mut daemon = run.connect();
+    std::fs::remove_dir_all(&run.run_dir).unwrap();
+    daemon.input(b"go\n");
+    assert_eq!(daemon.wait_for_exit().code, Some(7));
+    drop(daemon);
+    run.wait_gone();
+}
+
+#[test]
+#[ntest::timeout(60000)]
 fn a_connected_daemon_is_told_before_the_keeper_leaves() {
     let rig = Rig::new();
     let run = rig.start("read line; exit 7");

@@ -157,6 +157,9 @@ impl Keeper {
         if !file {
             file = self.exit_file.write(info).is_ok();
         }
+        if !(journal && file) && self.exit_file.has_no_place() {
+            (journal, file) = (true, true);
+        }
         self.end.recorded = (journal, file);
         self.end.retry_at = (!journal || !file).then_some(now + RETRY);
     }

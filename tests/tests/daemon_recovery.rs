@@ -191,18 +191,25 @@ async fn queries_are_answered_once_across_a_crash() {
 #[timeout(60000)]
 async fn a_daemon_killed_while_it_starts_sessions_leaves_no_strays() {
     let mut daemon = TestDaemon::start().await;
-    for round in 0u64..10 {
+    let old = daemon.shell(&["cat"]).await;
+    for round in 0u64..12 {
         let connection = daemon.connect().await;
-        let request = Request::NewSession(Box::new(daemon.shell_request(&["cat"])));
+        let request = if round % 2 == 0 {
+            Request::NewSession(Box::new(daemon.shell_request(&["cat"])))
+        } else {
+            let session = old.id.to_string();
+            connection.request(Request::KillSession { session: session.clone() }).await.unwrap();
+            Request::RestartSession { session, base_env: None }
+        };
         let asking = tokio::spawn(async move { connection.request(request).await });
-        tokio::time::sleep(std::time::Duration::from_micros(round * 1700)).await;
+        tokio::time::sleep(std::time::Duration::from_micros(round * 1500)).await;
         daemon.kill();
         let _ = asking.await;
         daemon.run().await;
     }
     // Whatever keeper there is belongs to a session that is known.
     let connection = daemon.connect().await;
-    let known = Request::ListSessions { status: Vec::new(), all: true };
+    let known = Request::ListSessions { status: Vec::new(), all: true, after: None };
     let belfry_protocol::Reply::Sessions(sessions) = connection.request(known).await.unwrap() else {
         panic!("no list")
     };

@@ -1,12 +1,13 @@
 //! What everything in the daemon shares: the sessions, the clients, the store, and how changes reach all of them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use belfry_agents::{Agents, Versions};
-use belfry_platform::home::Home;
+use belfry_platform::home::{Home, RunDir};
 use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
 use belfry_store::{Store, StoreHandle};
@@ -20,6 +21,9 @@ use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::launch::{LaunchFile, LoginShell};
 use crate::session::Entry;
+
+/// How long a keeper whose run is over may take to leave.
+const LEAVING: Duration = Duration::from_secs(10);
 
 /// The daemon.
 pub(crate) struct Daemon {
@@ -187,12 +191,9 @@ impl Daemon {
             Some(self.home.session_dir(id))
         };
         let Some(dir) = dir else { return };
-        let removed = tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir)).await;
-        match removed {
-            Ok(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(session = %id, %error, "a session's files cannot be removed");
-            }
-            _ => {}
+        let removed = tokio::task::spawn_blocking(move || remove_files(&dir)).await;
+        if let Ok(Err(error)) = removed {
+            tracing::warn!(session = %id, %error, "a session's files cannot be removed");
         }
     }
 
@@ -265,12 +266,13 @@ impl Daemon {
     pub(crate) fn subscribe(&self, client: &Client, request: u64) {
         let _telling = self.telling.lock();
         let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
-        // What does not fit in one frame follows as events, which a client takes in the same way.
+        // What does not fit in one frame follows as events.
         let rest = sessions.split_off(fitting(&sessions));
-        let (projects, groups) = (self.projects.clone(), self.groups.clone());
-        client.answer(request, Ok(Reply::Overview { sessions, projects, groups }));
-        for session in rest {
-            client.tell(Event::Session { session: Box::new(session) });
+        let (projects, groups, more) = (self.projects.clone(), self.groups.clone(), !rest.is_empty());
+        client.answer(request, Ok(Reply::Overview { sessions, projects, groups, more }));
+        if more {
+            let rest = rest.into_iter().map(|session| Event::Session { session: Box::new(session) });
+            rest.chain([Event::OverviewEnd]).for_each(|event| client.tell_at_length(event));
         }
         client.subscribed.store(true, Ordering::Relaxed);
     }
@@ -368,6 +370,26 @@ impl Daemon {
             self.unsaved.lock().extend(ids);
         }
         saved
+    }
+}
+
+/// Removes a session's directory. A keeper that is just leaving may still write in it. Blocks.
+fn remove_files(dir: &Path) -> std::io::Result<()> {
+    // Without them nothing that is left can be taken for a session.
+    for run in std::fs::read_dir(dir.join("runs")).into_iter().flatten().flatten() {
+        let _ = std::fs::remove_file(RunDir::new(run.path()).meta());
+    }
+    let deadline = Instant::now() + LEAVING;
+    loop {
+        match std::fs::remove_dir_all(dir) {
+            Err(error)
+                if error.kind() == std::io::ErrorKind::DirectoryNotEmpty && Instant::now() < deadline =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => return Ok(()),
+        }
     }
 }
 

@@ -35,6 +35,11 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
     }
     for mut session in sessions {
         session.views = 0;
+        // The run's own record decides: the last daemon may have ended between starting it and saying so of the session.
+        if session.runs.first().is_some_and(|run| run.exit.is_none()) {
+            session.status = if session.alive() { session.status } else { Status::Starting };
+            (session.exit, session.reason) = (None, None);
+        }
         session.pid = session.runs.first().filter(|_| session.alive()).and_then(|run| run.pid);
         if session.alive() {
             // The store keeps it with the run.

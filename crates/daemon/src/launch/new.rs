@@ -207,6 +207,10 @@ async fn launch(
             0,
             Run { id: run, started_at: now, ended_at: None, exit: None, pid: None, keeper_pid: None },
         );
+        // A new daemon that finds only this must know that the run may live, whatever became of the one before it.
+        record.status = Status::Starting;
+        record.since = now;
+        (record.exit, record.reason) = (None, None);
         let mut meta = Meta::new(record.clone(), run, &daemon.boot_id);
         meta.links = plan.links.iter().map(|link| link.at.clone()).collect();
         write_files(&dir, new, &plan, &meta)?;

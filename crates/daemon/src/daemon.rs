@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use belfry_agents::{Agents, Versions};
 use belfry_platform::home::{Home, RunDir};
+use belfry_platform::process::Identity;
 use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
 use belfry_store::{Store, StoreHandle};
@@ -20,7 +21,7 @@ use crate::client::{Client, Keeper, encode};
 use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::launch::{LaunchFile, LoginShell};
-use crate::session::Entry;
+use crate::session::{Entry, Logged};
 
 /// How long a keeper whose run is over may take to leave.
 const LEAVING: Duration = Duration::from_secs(10);
@@ -165,15 +166,19 @@ impl Daemon {
         self.entries().iter().map(|entry| entry.record().position).fold(0.0, f64::max)
     }
 
-    /// Keepers and whose they are; also those of runs that are over, while they may still be there.
-    pub(crate) fn keepers(&self) -> Vec<Keeper> {
-        let keeper = |entry: &Arc<Entry>| {
+    /// Those of these processes that are keepers, and whose; also of runs that are over, while they may still be there.
+    pub(crate) fn keepers(&self, among: &[Identity]) -> Vec<Keeper> {
+        let mut keepers = Vec::new();
+        for entry in self.entries() {
             let session = entry.record();
-            let pid = session.runs.first()?.keeper_pid?;
-            let (shell, alive) = (session.agent == "shell", session.alive());
-            Some(Keeper { pid, session: session.id, shell, alive })
-        };
-        self.entries().iter().filter_map(keeper).collect()
+            let (id, shell) = (session.id, session.agent == "shell");
+            for (age, run) in session.runs.iter().enumerate() {
+                let pid = run.keeper_pid.filter(|pid| among.iter().any(|process| process.pid == *pid));
+                let alive = age == 0 && session.alive();
+                keepers.extend(pid.map(|pid| Keeper { pid, session: id, shell, program: run.pid, alive }));
+            }
+        }
+        keepers
     }
 
     /// Forgets a session for good, and tells everybody.
@@ -193,7 +198,7 @@ impl Daemon {
         let Some(dir) = dir else { return };
         let removed = tokio::task::spawn_blocking(move || remove_files(&dir)).await;
         if let Ok(Err(error)) = removed {
-            tracing::warn!(session = %id, %error, "a session's files cannot be removed");
+            tracing::warn!(session = %Logged::new(id, private), %error, "a session's files cannot be removed");
         }
     }
 
@@ -204,7 +209,7 @@ impl Daemon {
         {
             file.prompt_done = true;
             if let Err(error) = file.write(&path) {
-                tracing::warn!(session = %entry.id, %error, "the delivery of the prompt cannot be noted");
+                tracing::warn!(session = %entry.logged(), %error, "the delivery of the prompt cannot be noted");
             }
         }
     }

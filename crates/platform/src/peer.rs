@@ -3,6 +3,8 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
+use crate::process::Identity;
+
 /// A peer's identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
@@ -50,10 +52,11 @@ pub fn is_ours(socket: &impl AsFd) -> io::Result<bool> {
     uid(socket).map(|uid| uid == rustix::process::geteuid().as_raw())
 }
 
-/// A pidfd of the very process that connected, which no reused pid can stand in for: `SO_PEERPIDFD`, Linux 6.5.
-/// `None` where the kernel is older; then [`crate::process::Identity`] of the pid, taken at once, is the next best.
+/// A pidfd of the very process that connected, which no reused pid can stand in for: `SO_PEERPIDFD`, Linux 6.5. `None` where
+/// the kernel is older; then [`crate::process::Identity`] of the pid, taken at once, is the next best. An error where the
+/// process is gone.
 #[cfg(target_os = "linux")]
-pub fn pidfd(socket: &impl AsFd) -> Option<OwnedFd> {
+pub fn pidfd(socket: &impl AsFd) -> io::Result<Option<OwnedFd>> {
     use std::os::fd::{AsRawFd, FromRawFd};
     // include/uapi/asm-generic/socket.h; libc does not have it on every target yet.
     const SO_PEERPIDFD: libc::c_int = 77;
@@ -69,12 +72,33 @@ pub fn pidfd(socket: &impl AsFd) -> Option<OwnedFd> {
             &raw mut size,
         )
     };
+    if result != 0 {
+        let error = io::Error::last_os_error();
+        let unknown = matches!(error.raw_os_error(), Some(libc::ENOPROTOOPT | libc::EOPNOTSUPP));
+        return if unknown { Ok(None) } else { Err(error) };
+    }
     // SAFETY: on success the kernel made a new descriptor (close-on-exec) that nobody else owns.
-    (result == 0 && fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) })
+    Ok((fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) }))
 }
 
 /// No such thing here.
 #[cfg(not(target_os = "linux"))]
-pub fn pidfd(_socket: &impl AsFd) -> Option<OwnedFd> {
-    None
+pub fn pidfd(_socket: &impl AsFd) -> io::Result<Option<OwnedFd>> {
+    Ok(None)
+}
+
+/// The process that connected and all that is above it, as [`crate::process::ancestry`] gives them. `None` where that cannot
+/// be told for certain: whoever asks has to take the peer for a stranger then.
+pub fn ancestry(socket: &impl AsFd) -> Option<Vec<Identity>> {
+    let pid = pid(socket).ok()??;
+    let process = pidfd(socket).ok()?;
+    let chain = crate::process::ancestry(pid)?;
+    // It was there all the time, so that its id is no other's.
+    #[cfg(target_os = "linux")]
+    if process.is_some_and(|process| crate::process::has_ended(&process)) {
+        return None;
+    }
+    #[cfg(not(target_os = "linux"))]
+    drop(process);
+    Some(chain)
 }

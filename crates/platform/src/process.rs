@@ -7,8 +7,10 @@
 
 use std::io;
 #[cfg(target_os = "linux")]
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 
+#[cfg(target_os = "linux")]
+use rustix::event::{PollFd, PollFlags, Timespec};
 #[cfg(target_os = "linux")]
 use rustix::process::PidfdFlags;
 use rustix::process::{Pid, Signal};
@@ -61,25 +63,63 @@ pub struct Member {
     pub zombie: bool,
 }
 
-/// The process, its parent, and so on up; empty when it is not there. At most 256 long.
+/// Attempts to read a chain of ancestors while processes on it come and go.
+const ATTEMPTS: u32 = 16;
+
+/// The process, its parent, and so on up to the first process, whose parent is none. `None` where that cannot be read: the
+/// process is gone, the chain is longer than 256, or it changed each time that it was looked at. Whoever judges by
+/// ancestors must not take a chain that was cut for a whole one.
 ///
+/// Under `hidepid` the processes of other users cannot be seen; the first of them ends the chain, as what is above it is
+/// not ours.
+pub fn ancestry(pid: u32) -> Option<Vec<Identity>> {
+    (0..ATTEMPTS).find_map(|_| chain(pid))
+}
+
 /// The chain is read step by step while processes come and go, so each step checks that the parent did not start after
 /// its child, as a reused id would.
-pub fn ancestry(pid: u32) -> Vec<Identity> {
+fn chain(pid: u32) -> Option<Vec<Identity>> {
     let mut chain: Vec<Identity> = Vec::new();
     let mut next = pid;
-    while next != 0 && chain.len() < 256 {
-        let Some(identity) = Identity::of(next) else { break };
-        if chain.last().is_some_and(|child| identity.start > child.start) {
-            break;
+    while next != 0 {
+        let Some(identity) = Identity::of(next) else {
+            return (!chain.is_empty() && is_another_user_s(next)).then_some(chain);
+        };
+        if chain.len() == 256 || chain.last().is_some_and(|child| identity.start > child.start) {
+            return None;
         }
         chain.push(identity);
-        match parent(next) {
-            Some(parent) => next = parent,
-            None => break,
-        }
+        next = parent(next)?;
     }
-    chain
+    // Where it is still the same, nothing that was read came from a process that has ended meanwhile.
+    chain.first().is_some_and(|first| first.is_alive()).then_some(chain)
+}
+
+/// It is there and not ours to signal.
+fn is_another_user_s(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    pid.is_some_and(|pid| {
+        rustix::process::test_kill_process(pid).is_err_and(|error| error == rustix::io::Errno::PERM)
+    })
+}
+
+/// Whether that very process runs. A zombie does not.
+pub fn runs(identity: Identity) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        // Its id cannot be reused as long as this descriptor is of it.
+        let Ok(process) = pidfd_open(identity.pid) else { return false };
+        identity.is_alive() && !has_ended(&process)
+    }
+    #[cfg(not(target_os = "linux"))]
+    identity.is_alive()
+}
+
+/// Whether the process of a [`pidfd_open`] has ended, reaped or not: that makes its descriptor readable.
+#[cfg(target_os = "linux")]
+pub fn has_ended(process: &impl AsFd) -> bool {
+    let mut fds = [PollFd::new(process, PollFlags::IN)];
+    rustix::event::poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
 /// A descriptor of the process that becomes readable when it ends. Linux 5.3.

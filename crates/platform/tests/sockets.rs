@@ -77,7 +77,8 @@ fn a_peer_is_who_connected() {
     let (server, _) = listener.accept().unwrap();
     assert!(peer::is_ours(&server).unwrap());
     assert_eq!(peer::pid(&server).unwrap(), Some(std::process::id()));
-    if let Some(pidfd) = peer::pidfd(&server) {
+    assert_eq!(peer::ancestry(&server), process::ancestry(std::process::id()));
+    if let Some(pidfd) = peer::pidfd(&server).unwrap() {
         rustix::process::pidfd_send_signal(&pidfd, rustix::process::Signal::CONT).unwrap();
     }
 }
@@ -114,7 +115,7 @@ fn descendants_and_their_end_are_seen() {
 
     let found = process::descendants(std::process::id());
     assert!(found.iter().any(|member| member.identity == grandchild));
-    let chain: Vec<u32> = process::ancestry(grandchild.pid).iter().map(|identity| identity.pid).collect();
+    let chain: Vec<u32> = process::ancestry(grandchild.pid).unwrap().iter().map(|identity| identity.pid).collect();
     assert_eq!(chain[..3], [grandchild.pid, child.id(), std::process::id()]);
 
     let end = process::pidfd_open(grandchild.pid).unwrap();

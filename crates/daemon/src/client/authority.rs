@@ -2,8 +2,9 @@
 //!
 //! An agent is not the person: its shell could run `belfry answer` on itself. A peer that descends from a keeper has the
 //! authority of that keeper's session and no more, whatever command it uses. The session of a shell is the person's own,
-//! unless an agent stands between. The subreaper keeps what double-forks below its keeper; what leaves it by other ways
-//! (docker, systemd-run) is outside this boundary.
+//! unless an agent stands between, or the shell does not: what it left behind belongs to whoever started it, and nobody can
+//! say any more whether that was an agent. The subreaper keeps what double-forks below its keeper; what leaves it by other
+//! ways (docker, systemd-run) is outside this boundary. A peer whose ancestors cannot be told is nobody.
 
 use belfry_agents::{Agents, Process};
 use belfry_platform::process::{self, Identity};
@@ -18,44 +19,49 @@ pub(crate) enum Authority {
     Session(SessionId),
 }
 
-/// A live keeper and whose it is.
+/// A run's keeper and whose it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keeper {
     pub(crate) pid: u32,
     pub(crate) session: SessionId,
     /// The session is a shell, which the person types in.
     pub(crate) shell: bool,
+    /// The process that the run started, directly below the keeper.
+    pub(crate) program: Option<u32>,
     /// The run goes on. Otherwise the keeper may be busy with what the program left, or gone and its id somebody else's.
     pub(crate) alive: bool,
 }
 
-/// Judges a peer by its ancestors. Called while the peer waits for its welcome, so that it cannot have gone on yet to
-/// anything that would change them. None where one of them is a keeper that is not among these.
-pub(crate) fn judge(peer: u32, keepers: &[Keeper], agents: &Agents) -> Option<Authority> {
-    let chain = process::ancestry(peer);
-    let stranger =
-        |identity: Identity| process::name(identity.pid).is_some_and(|name| name == "belfry-keeper");
-    judge_chain(&chain, keepers, |identity| is_agent(identity, agents), stranger)
+/// Judges a peer by its ancestors, nearest first. None where one of them is a keeper that is not among these, but for those
+/// that are above ourselves as well: Belfry inside a session of another Belfry.
+pub(crate) fn judge(chain: &[Identity], keepers: &[Keeper], agents: &Agents) -> Option<Authority> {
+    let above_us = process::ancestry(std::process::id()).unwrap_or_default();
+    let is_keeper = |identity: Identity| process::name(identity.pid).as_deref() == Some("belfry-keeper");
+    judge_chain(chain, keepers, &above_us, |identity| is_agent(identity, agents), is_keeper)
 }
 
 fn judge_chain(
     chain: &[Identity],
     keepers: &[Keeper],
+    above_us: &[Identity],
     mut is_agent: impl FnMut(Identity) -> bool,
     mut is_keeper: impl FnMut(Identity) -> bool,
 ) -> Option<Authority> {
     for (depth, identity) in chain.iter().enumerate() {
-        let known = keepers.iter().find(|keeper| keeper.pid == identity.pid);
+        let known = keepers.iter().filter(|keeper| keeper.pid == identity.pid);
+        // An id may have been used before, and the run that goes on has it now.
+        let known = known.max_by_key(|keeper| keeper.alive);
         let Some(keeper) = known.filter(|keeper| keeper.alive || is_keeper(*identity)) else {
             // The peer itself may be called as it likes.
-            if depth > 0 && is_keeper(*identity) {
+            if depth > 0 && is_keeper(*identity) && !above_us.contains(identity) {
                 return None;
             }
             continue;
         };
         // The nearest keeper decides: a daemon that was started inside a session has its keepers below that one.
-        let between = chain[..depth].iter().any(|identity| is_agent(*identity));
-        let person = keeper.shell && !between;
+        let below = &chain[..depth];
+        let orphaned = keeper.program.is_none() || below.last().map(|below| below.pid) != keeper.program;
+        let person = keeper.shell && keeper.alive && !orphaned && !below.iter().any(|id| is_agent(*id));
         return Some(if person { Authority::Person } else { Authority::Session(keeper.session) });
     }
     Some(Authority::Person)
@@ -116,29 +122,35 @@ mod tests {
     #[test]
     fn the_nearest_keeper_and_what_stands_between_decide() {
         let (agent, shell) = (SessionId::at(1), SessionId::at(2));
+        let keeper =
+            |pid, session, alive| Keeper { pid, session, shell: session == shell, program: Some(4), alive };
         let keepers = [
-            Keeper { pid: 10, session: agent, shell: false, alive: true },
-            Keeper { pid: 20, session: shell, shell: true, alive: true },
-            Keeper { pid: 30, session: agent, shell: false, alive: false },
-            Keeper { pid: 99, session: agent, shell: false, alive: false },
+            keeper(10, agent, true),
+            keeper(20, shell, true),
+            keeper(30, agent, false),
+            keeper(99, agent, false),
+            keeper(97, shell, false),
+            Keeper { program: None, ..keeper(21, shell, true) },
         ];
         let judged = |pids: &[u32], agents: &[u32]| {
             let is_agent = |identity: Identity| agents.contains(&identity.pid);
-            judge_chain(&chain(pids), &keepers, is_agent, |identity| [98, 99].contains(&identity.pid))
+            let is_keeper = |identity: Identity| [96, 97, 98, 99].contains(&identity.pid);
+            judge_chain(&chain(pids), &keepers, &chain(&[50, 96, 1]), is_agent, is_keeper)
         };
         let person = Some(Authority::Person);
+        let in_shell = Some(Authority::Session(shell));
         assert_eq!(judged(&[5, 4, 1], &[4]), person, "outside of every session");
         assert_eq!(judged(&[5, 4, 10, 1], &[]), Some(Authority::Session(agent)), "an agent's own session");
         assert_eq!(judged(&[5, 4, 20, 1], &[]), person, "the person's shell");
-        assert_eq!(
-            judged(&[5, 4, 20, 1], &[4]),
-            Some(Authority::Session(shell)),
-            "an agent in the person's shell"
-        );
-        assert_eq!(judged(&[5, 20, 3, 10, 1], &[3]), person, "a keeper below another");
+        assert_eq!(judged(&[5, 3, 4, 20, 1], &[3]), in_shell, "an agent in the person's shell");
+        assert_eq!(judged(&[5, 3, 20, 1], &[]), in_shell, "what was left to the keeper");
+        assert_eq!(judged(&[5, 4, 21, 1], &[]), in_shell, "a program that is not known");
+        assert_eq!(judged(&[5, 4, 20, 3, 10, 1], &[3]), person, "a keeper below another");
         assert_eq!(judged(&[5, 99, 1], &[]), Some(Authority::Session(agent)), "what a dead session left");
+        assert_eq!(judged(&[5, 4, 97, 1], &[]), in_shell, "what an earlier run of a shell left");
         assert_eq!(judged(&[5, 30, 1], &[]), person, "an id that is another's by now");
         assert_eq!(judged(&[5, 98, 1], &[]), None, "a keeper that is not known");
+        assert_eq!(judged(&[5, 96, 1], &[]), person, "a keeper that is above ourselves");
         assert_eq!(judged(&[98, 1], &[]), person, "one that only calls itself so");
     }
 

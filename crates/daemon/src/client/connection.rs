@@ -28,12 +28,21 @@ const AT_ONCE: usize = 64;
 /// Serves a connection until it ends.
 pub(crate) async fn serve(daemon: Arc<Daemon>, stream: UnixStream) {
     let stream = Arc::new(stream);
-    let authority = match authority(&daemon, &stream).await {
-        Ok(authority) => authority,
+    match peer::is_ours(&stream) {
+        Ok(true) => {}
+        Ok(false) => {
+            tracing::warn!("a peer of another user was turned away");
+            return;
+        }
         Err(error) => {
             tracing::warn!(%error, "a peer was turned away");
             return;
         }
+    }
+    let Some(authority) = authority(&daemon, &stream).await else {
+        tracing::warn!("a peer was turned away: it cannot be told whose it is");
+        turn_away(stream).await;
+        return;
     };
     let outbox = Outbox::new(Arc::clone(&stream));
     let client = Arc::new(Client::new(daemon.next_client(), outbox, authority));
@@ -61,20 +70,33 @@ pub(crate) async fn serve(daemon: Arc<Daemon>, stream: UnixStream) {
     let _ = writer.await;
 }
 
-/// Whose the peer is, by the kernel's word.
-async fn authority(daemon: &Daemon, stream: &UnixStream) -> io::Result<Authority> {
-    if !peer::is_ours(stream)? {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "another user"));
+/// Whose the peer is, by the kernel's word; none where that cannot be told.
+async fn authority(daemon: &Daemon, stream: &UnixStream) -> Option<Authority> {
+    if peer::pid(stream).ok()?.is_none() {
+        // A system that does not say which process it is.
+        return Some(Authority::Person);
     }
-    // The peer waits for its welcome, so its process is there.
-    let Some(pid) = peer::pid(stream)? else { return Ok(Authority::Person) };
-    if let Some(authority) = judge(pid, &daemon.keepers(), &daemon.agents) {
-        return Ok(authority);
+    // The peer waits for its welcome, so that its process is there, and cannot have gone on yet to anything that would
+    // change its ancestors.
+    let judged = || {
+        let chain = peer::ancestry(stream)?;
+        judge(&chain, &daemon.keepers(&chain), &daemon.agents)
+    };
+    if let Some(authority) = judged() {
+        return Some(authority);
     }
-    // It descends from a keeper that is not known: one whose session is being started just now, and whose program was
-    // quick, or one of another home, which is no business of ours.
+    // It may descend from a keeper whose session is being started just now, and whose program was quick.
     let _none_starts = daemon.starting.write().await;
-    Ok(judge(pid, &daemon.keepers(), &daemon.agents).unwrap_or(Authority::Person))
+    judged()
+}
+
+/// Tells a peer that nothing is done for it.
+async fn turn_away(stream: Arc<UnixStream>) {
+    let outbox = Outbox::new(stream);
+    let error = WireError::new(ErrorCode::Forbidden, "it cannot be told which session this command runs in")
+        .next("run it from a terminal outside of Belfry's sessions");
+    outbox.refuse(error);
+    let _ = tokio::time::timeout(FAREWELL, outbox.run()).await;
 }
 
 struct Inbox {

@@ -160,12 +160,30 @@ mod tests {
 
     #[test]
     fn our_own_ancestry_leads_up() {
-        let chain = super::super::ancestry(std::process::id());
+        let chain = super::super::ancestry(std::process::id()).unwrap();
         assert_eq!(chain[0].pid, std::process::id());
         assert_eq!(chain[1].pid, std::os::unix::process::parent_id());
         assert!(chain[0].is_alive());
         assert!(!Identity { start: chain[0].start + 1, ..chain[0] }.is_alive());
+        assert_eq!(parent(chain.last().unwrap().pid), Some(0), "up to the first process");
+        assert!(super::super::runs(chain[0]));
         assert!(boot_id().is_some_and(|id| id.len() == 36));
+    }
+
+    #[test]
+    fn a_process_that_has_ended_has_no_ancestry() {
+        let mut child = std::process::Command::new("/bin/true").spawn().unwrap();
+        let identity = Identity::of(child.id());
+        // Ended and not reaped, it still has a parent, and answers for nobody any more.
+        rustix::process::waitid(
+            rustix::process::WaitId::Pid(rustix::process::Pid::from_child(&child)),
+            rustix::process::WaitIdOptions::EXITED | rustix::process::WaitIdOptions::NOWAIT,
+        )
+        .unwrap();
+        assert_eq!(super::super::ancestry(child.id()), None);
+        assert!(identity.is_none_or(|identity| !super::super::runs(identity)));
+        child.wait().unwrap();
+        assert_eq!(super::super::ancestry(child.id()), None);
     }
 
     #[test]

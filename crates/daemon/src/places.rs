@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use belfry_protocol::launch::DirectoryEntry;
+use belfry_workspace::Repository;
 
 /// Entries that are offered at once.
 const OFFERED: usize = 100;
@@ -69,37 +71,26 @@ pub(crate) fn entry(path: &Path, home: &Path) -> DirectoryEntry {
         path: path.display().to_string(),
         shown: shown(path, home),
         repository: path.join(".git").exists(),
-        branch: branch(path),
+        branch: branch_now(path),
     }
 }
 
-/// The branch that a directory is on: read from the repository's `HEAD`, in the directory itself or the nearest one above.
-/// A detached head gives its short commit.
-pub(crate) fn branch(dir: &Path) -> Option<String> {
-    let git = dir.ancestors().map(|dir| dir.join(".git")).find(|git| git.exists())?;
-    let git = if git.is_file() {
-        // A worktree or submodule: `gitdir: PATH`, relative to the file.
-        let text = read_short(&git)?;
-        let target = text.strip_prefix("gitdir:")?.trim().to_owned();
-        git.parent()?.join(target)
-    } else {
-        git
-    };
-    let head = read_short(&git.join("HEAD"))?;
-    let head = head.trim();
-    let name = match head.strip_prefix("ref: refs/heads/") {
-        Some(branch) => branch.to_owned(),
-        None => head.get(..8).filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit()))?.to_owned(),
-    };
-    (!name.contains(char::is_control) && name.len() <= 250).then_some(name)
+/// The branch that a directory is on, where it is in a repository. Blocks, for ever where the file system does not answer.
+fn branch_now(dir: &Path) -> Option<String> {
+    Repository::containing(dir)?.branch()
 }
 
-/// A small file's text; what a repository holds there is not ours to trust.
-fn read_short(path: &Path) -> Option<String> {
-    use std::io::Read;
-    let mut text = String::new();
-    fs::File::open(path).ok()?.take(4096).read_to_string(&mut text).ok()?;
-    Some(text)
+/// How long a directory may take to answer what is asked of it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The same without blocking; none as well where the file system does not answer.
+pub(crate) async fn branch(dir: PathBuf) -> Option<String> {
+    looked_at(move || branch_now(&dir)).await?
+}
+
+/// What was found by looking at files that may lie anywhere; none where they do not answer in time.
+pub(crate) async fn looked_at<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.ok()?.ok()
 }
 
 #[cfg(test)]
@@ -128,22 +119,5 @@ mod tests {
         assert_eq!(shown("~"), ["~/doc", "~/src", "~/Srv"]);
         assert!(shown("relative").is_empty());
         fs::remove_dir_all(home).unwrap();
-    }
-
-    #[test]
-    fn branches_are_read_without_git() {
-        let dir = scratch("branch");
-        fs::create_dir_all(dir.join("repo/.git")).unwrap();
-        fs::create_dir_all(dir.join("repo/deep/er")).unwrap();
-        fs::write(dir.join("repo/.git/HEAD"), "ref: refs/heads/feature/x\n").unwrap();
-        assert_eq!(branch(&dir.join("repo/deep/er")).as_deref(), Some("feature/x"));
-        fs::create_dir_all(dir.join("tree")).unwrap();
-        fs::create_dir_all(dir.join("repo/.git/worktrees/tree")).unwrap();
-        fs::write(dir.join("tree/.git"), "gitdir: ../repo/.git/worktrees/tree\n").unwrap();
-        fs::write(dir.join("repo/.git/worktrees/tree/HEAD"), "0123456789abcdef0123\n").unwrap();
-        assert_eq!(branch(&dir.join("tree")).as_deref(), Some("01234567"));
-        fs::write(dir.join("repo/.git/HEAD"), "ref: refs/heads/\u{1b}[31m").unwrap();
-        assert_eq!(branch(&dir.join("repo")), None);
-        fs::remove_dir_all(dir).unwrap();
     }
 }

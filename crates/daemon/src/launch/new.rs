@@ -31,7 +31,8 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         ));
     }
     let agent = agent(daemon, &new.agent)?;
-    let cwd = directory(daemon, new.cwd.as_deref())?;
+    let cwd = directory(daemon, new.cwd.as_deref()).await?;
+    let branch = places::branch(cwd.clone()).await;
     let now = clock::wall();
     let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
     let size = new.size.unwrap_or(Size::DEFAULT).clamped();
@@ -51,7 +52,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         project: new.project,
         group: new.group,
         position: daemon.last_position() + 1.0,
-        branch: places::branch(&cwd),
+        branch,
         workspace: new.workspace,
         conversation_id: None,
         started_by: new.started_by,
@@ -89,7 +90,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
     daemon.publish(&entry);
     daemon.save_soon(&entry);
     remember(daemon, &new, &cwd);
-    tracing::info!(session = %entry.id, agent = %agent.id(), "a session was started");
+    tracing::info!(session = %entry.logged(), agent = %agent.id(), "a session was started");
     Ok(entry)
 }
 
@@ -116,7 +117,7 @@ pub(crate) async fn restart(
     // It was typed once; typed again it would do its work twice.
     new.prompt = None;
     let agent = agent(daemon, &before.agent)?;
-    let cwd = directory(daemon, Some(&before.cwd))?;
+    let cwd = directory(daemon, Some(&before.cwd)).await?;
     let _known_soon = daemon.starting.read().await;
     let (record, live) = launch(daemon, agent, &new, &cwd, before).await?;
     let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
@@ -153,23 +154,27 @@ fn agent<'a>(daemon: &'a Daemon, id: &str) -> Result<&'a Agent, WireError> {
 }
 
 /// The directory, which must be one that can be entered.
-fn directory(daemon: &Daemon, typed: Option<&str>) -> Result<PathBuf, WireError> {
+async fn directory(daemon: &Daemon, typed: Option<&str>) -> Result<PathBuf, WireError> {
     let bad = |what: String| WireError::new(ErrorCode::BadDirectory, what);
     let typed = typed.unwrap_or("~");
     let path = places::absolute(typed, &daemon.person_home)
         .ok_or_else(|| bad(format!("`{typed}` is not an absolute path")))?;
     let shown = path.display();
-    match std::fs::metadata(&path) {
-        Ok(meta) if !meta.is_dir() => return Err(bad(format!("{shown} is not a directory"))),
-        Ok(_) => {}
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(bad(format!("{shown} does not exist")));
+    let looked_at = path.clone();
+    let found = places::looked_at(move || {
+        let meta = std::fs::metadata(&looked_at);
+        meta.map(|meta| (meta.is_dir(), rustix::fs::access(&looked_at, rustix::fs::Access::EXEC_OK)))
+    });
+    match found.await {
+        None => Err(bad(format!("{shown} does not answer"))),
+        Some(Ok((false, _))) => Err(bad(format!("{shown} is not a directory"))),
+        Some(Ok((true, Err(error)))) => Err(bad(format!("{shown} cannot be entered: {error}"))),
+        Some(Ok((true, Ok(())))) => Ok(path),
+        Some(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(bad(format!("{shown} does not exist")))
         }
-        Err(error) => return Err(bad(format!("{shown}: {error}"))),
+        Some(Err(error)) => Err(bad(format!("{shown}: {error}"))),
     }
-    rustix::fs::access(&path, rustix::fs::Access::EXEC_OK)
-        .map_err(|error| bad(format!("{shown} cannot be entered: {error}")))?;
-    Ok(path)
 }
 
 fn launch_file(daemon: &Daemon, entry: &Entry, run: RunId) -> Option<PathBuf> {
@@ -340,7 +345,7 @@ fn note_keeper(dir: &RunDir, mut meta: Meta, record: &Session, started: Started)
     meta.session = record.clone();
     meta.keeper = Some(started);
     if let Err(error) = meta.write(dir) {
-        tracing::warn!(session = %record.id, %error, "the keeper's id cannot be noted");
+        tracing::warn!(session = %Logged::new(record.id, record.private), %error, "the keeper's id cannot be noted");
     }
 }
 

@@ -30,11 +30,31 @@ pub(crate) struct Entry {
     pub(crate) entered_at: AtomicU64,
     /// Something was typed after the last Enter.
     pub(crate) draft: AtomicBool,
+    /// The branch of its directory is being looked for.
+    pub(crate) looking_for_branch: AtomicBool,
     /// Held while a new run is being started.
     pub(crate) starting: tokio::sync::Mutex<()>,
     record: Mutex<Session>,
     link: Mutex<Option<Arc<Link>>>,
     mailbox: Mutex<Option<mpsc::UnboundedSender<Command>>>,
+}
+
+/// A session's id in the log, which is on a disk: nothing there names a private session.
+pub(crate) struct Logged(Option<SessionId>);
+
+impl Logged {
+    pub(crate) fn new(id: SessionId, private: bool) -> Self {
+        Self((!private).then_some(id))
+    }
+}
+
+impl std::fmt::Display for Logged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(id) => id.fmt(f),
+            None => f.write_str("private"),
+        }
+    }
 }
 
 impl Entry {
@@ -48,6 +68,7 @@ impl Entry {
             typed_at: AtomicU64::new(0),
             entered_at: AtomicU64::new(0),
             draft: AtomicBool::new(false),
+            looking_for_branch: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
             record: Mutex::new(record),
             link: Mutex::new(None),
@@ -63,6 +84,11 @@ impl Entry {
     /// A copy of the record.
     pub(crate) fn session(&self) -> Session {
         self.record.lock().clone()
+    }
+
+    /// What the log calls it.
+    pub(crate) fn logged(&self) -> Logged {
+        Logged::new(self.id, self.private)
     }
 
     pub(crate) fn alive(&self) -> bool {
@@ -92,7 +118,7 @@ impl Entry {
         match link {
             Some(link) => {
                 if !link.input(&bytes) {
-                    tracing::warn!(session = %self.id, "input was dropped: the keeper does not read");
+                    tracing::warn!(session = %self.logged(), "input was dropped: the keeper does not read");
                 }
             }
             None => self.tell(daemon, Command::Input(bytes)),

@@ -1,5 +1,6 @@
 //! From what is observed to the status that clients see.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use belfry_agents::{AtPrompt, Look};
@@ -152,10 +153,18 @@ impl Engine {
         }
     }
 
+    /// Looks beside, as the directory may be slow; one look at a time.
     fn branch_may_have_changed(&self) {
-        let cwd = self.entry.record().cwd.clone();
-        let branch = crate::places::branch(std::path::Path::new(&cwd));
-        self.daemon.change(&self.entry, |session| session.branch = branch);
+        if self.entry.looking_for_branch.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (daemon, entry) = (Arc::clone(&self.daemon), Arc::clone(&self.entry));
+        let cwd = entry.record().cwd.clone();
+        tokio::spawn(async move {
+            let branch = crate::places::branch(cwd.into()).await;
+            daemon.change(&entry, |session| session.branch = branch);
+            entry.looking_for_branch.store(false, Ordering::Relaxed);
+        });
     }
 
     /// What the terminal noticed.
@@ -185,7 +194,7 @@ impl Engine {
                 }
             }
             EventKind::EngineReset => {
-                tracing::warn!(session = %self.entry.id, "the terminal engine failed on some output and was reset");
+                tracing::warn!(session = %self.entry.logged(), "the terminal engine failed on some output and was reset");
                 self.views.iter_mut().for_each(|open| open.flow.miss());
             }
             _ => {}

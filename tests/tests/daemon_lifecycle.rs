@@ -97,7 +97,7 @@ async fn what_cannot_start_leaves_nothing() {
         assert_eq!(refused.code(), Some(code), "{refused}");
     }
     let Reply::Sessions(sessions) =
-        connection.request(Request::ListSessions { status: Vec::new(), all: true }).await.unwrap()
+        connection.request(Request::ListSessions { status: Vec::new(), all: true, after: None }).await.unwrap()
     else {
         panic!("no list")
     };

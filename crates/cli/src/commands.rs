@@ -119,17 +119,22 @@ async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
     let connection = context.connect().await?;
     let show = Request::ShowSession { session: which.session.clone() };
     let session = crate::context::session(connection.request(show).await?)?;
-    connection.request(Request::RemoveSession { session: session.id.to_string(), now, kill }).await?;
+    let request = Request::RemoveSession { session: session.id.to_string(), now, kill };
+    let trashed = match connection.request(request).await? {
+        Reply::Removed { trashed } => trashed,
+        other => return Err(unexpected(&other)),
+    };
     if context.printer.json {
-        return Ok(crate::print::value(
-            &serde_json::json!({ "id": session.id, "removed": now, "trashed": !now }),
-        )?);
+        let done = serde_json::json!({ "id": session.id, "removed": !trashed, "trashed": trashed });
+        return Ok(crate::print::value(&done)?);
     }
     let name = plain(&session.name);
-    Ok(crate::print::line(&if now {
+    Ok(crate::print::line(&if trashed {
+        format!("{name} is in the trash for a day. `belfry restore {}` takes it out.", session.id)
+    } else if now {
         format!("{name} and its recording are removed.")
     } else {
-        format!("{name} is in the trash for a day. `belfry restore {}` takes it out.", session.id)
+        format!("{name} was private: it is gone for good.")
     })?)
 }
 

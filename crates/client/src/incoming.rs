@@ -1,7 +1,10 @@
 //! What arrives without having been asked for by a single request.
 
-use belfry_protocol::{Event, StreamId, ViewId};
+use belfry_protocol::session::{Group, Project};
+use belfry_protocol::{ErrorCode, Event, Reply, Request, Session, StreamId, ViewId, WireError};
 use tokio::sync::mpsc;
+
+use crate::{ClientError, Requests};
 
 /// One arrival. Their order is the daemon's own: a `ViewSize` event stands exactly between the outputs it separates.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,4 +43,41 @@ impl IncomingStream {
     pub async fn next(&mut self) -> Option<Incoming> {
         self.receiver.recv().await
     }
+
+    /// Subscribes, and gathers the whole overview, of which a long one comes in pieces. What else arrives meanwhile is
+    /// dropped, so this comes before any view is opened.
+    pub async fn subscribe(&mut self, requests: &Requests) -> Result<Overview, ClientError> {
+        let (mut overview, mut more) = match requests.request(Request::Subscribe).await? {
+            Reply::Overview { sessions, projects, groups, more } => {
+                (Overview { sessions, projects, groups }, more)
+            }
+            _ => {
+                let why = "the daemon answered with something else than an overview";
+                return Err(ClientError::Failed(WireError::new(ErrorCode::Internal, why)));
+            }
+        };
+        while more {
+            match self.next().await {
+                Some(Incoming::Event(event)) => match *event {
+                    Event::Session { session } => overview.sessions.push(*session),
+                    Event::OverviewEnd => more = false,
+                    _ => {}
+                },
+                Some(_) => {}
+                None => return Err(ClientError::Lost),
+            }
+        }
+        Ok(overview)
+    }
+}
+
+/// Everything that there is, as it was at one moment; every later change is an event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overview {
+    /// All sessions, trashed and archived ones too, oldest first.
+    pub sessions: Vec<Session>,
+    /// Projects.
+    pub projects: Vec<Project>,
+    /// Groups.
+    pub groups: Vec<Group>,
 }

@@ -10,7 +10,7 @@
 //!
 //! let connection = connect_or_start(home, &ConnectOptions::new("cli")).await?;
 //! if let Reply::Sessions(sessions) =
-//!     connection.request(Request::ListSessions { status: Vec::new(), all: false }).await?
+//!     connection.request(Request::ListSessions { status: Vec::new(), all: false, after: None }).await?
 //! {
 //!     println!("{} sessions", sessions.len());
 //! }
@@ -28,7 +28,7 @@ mod start;
 pub use connection::{Connection, Requests};
 pub use error::ClientError;
 pub use handshake::Welcome;
-pub use incoming::{Incoming, IncomingStream};
+pub use incoming::{Incoming, IncomingStream, Overview};
 pub use options::ConnectOptions;
 pub use start::{READY_ENV, READY_LINE, connect_raw};
 

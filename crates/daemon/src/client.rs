@@ -61,6 +61,13 @@ impl Client {
         self.outbox.message(&DaemonMessage::Event { event: Box::new(event) });
     }
 
+    /// Tells it one of many things that it has asked for, which may wait however many they are.
+    pub(crate) fn tell_at_length(&self, event: Event) {
+        if let Some(bytes) = encode(&DaemonMessage::Event { event: Box::new(event) }) {
+            self.outbox.push(bytes, true);
+        }
+    }
+
     /// Keeps a view; false when there are too many, or one of that id is there.
     fn add_view(&self, view: &Arc<View>) -> bool {
         let mut views = self.views.lock();

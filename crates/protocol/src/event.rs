@@ -21,6 +21,8 @@ pub enum Event {
         /// Which.
         id: SessionId,
     },
+    /// All sessions of an overview with `more` have been sent.
+    OverviewEnd,
     /// A project was made or changed.
     Project {
         /// The project as it is now.

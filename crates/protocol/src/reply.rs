@@ -16,17 +16,25 @@ pub enum Reply {
     Done,
     /// Everything that the list shows.
     Overview {
-        /// All sessions, trashed and archived ones too.
+        /// All sessions, trashed and archived ones too, oldest first.
         sessions: Vec<Session>,
         /// Projects.
         projects: Vec<Project>,
         /// Groups.
         groups: Vec<Group>,
+        /// Not all sessions fit in this message; the others follow as events.
+        #[serde(default)]
+        more: bool,
     },
     /// One session.
     Session(Box<Session>),
     /// Sessions, oldest first.
     Sessions(Vec<Session>),
+    /// A session was removed.
+    Removed {
+        /// It is in the trash for a day; otherwise it is gone for good.
+        trashed: bool,
+    },
     /// A screen.
     Screen(Box<Screen>),
     /// A message as it is now.

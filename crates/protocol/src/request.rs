@@ -13,11 +13,14 @@ use crate::session::StatusFilter;
 pub enum Request {
     /// Answered by [`crate::Reply::Done`]: the daemon lives.
     Ping,
-    /// Answered by [`crate::Reply::Overview`]; from then on every event is sent, in order, none missed in between.
+    /// Answered by [`crate::Reply::Overview`]; from then on every event is sent, in order, none missed in between. Where the
+    /// overview has `more`, the rest of its sessions follows at once as [`crate::Event::Session`], and then
+    /// [`crate::Event::OverviewEnd`]: only then is a session that was not named one that is not there.
     Subscribe,
     /// Answered by [`crate::Reply::Session`] once the program runs.
     NewSession(Box<NewSession>),
-    /// Answered by [`crate::Reply::Sessions`].
+    /// Answered by [`crate::Reply::Sessions`], with as many as fit in one frame. The others come when it is asked again with
+    /// `after`, until there are none.
     ListSessions {
         /// Only these; empty means all.
         #[serde(default)]
@@ -25,6 +28,9 @@ pub enum Request {
         /// Archived, trashed and local ones too.
         #[serde(default)]
         all: bool,
+        /// Only those that come after this one.
+        #[serde(default)]
+        after: Option<SessionId>,
     },
     /// Answered by [`crate::Reply::Session`].
     ShowSession {
@@ -51,8 +57,8 @@ pub enum Request {
         #[serde(default)]
         base_env: Option<Vec<crate::launch::EnvVar>>,
     },
-    /// Moves a dead session to the trash for a day, or removes it for good. A live one is killed first where `kill` is set,
-    /// else refused. Answered by [`crate::Reply::Done`].
+    /// Moves a dead session to the trash for a day, or removes it for good; a private one always for good. A live one is
+    /// killed first where `kill` is set, else refused. Answered by [`crate::Reply::Removed`].
     RemoveSession {
         /// Which.
         session: String,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The version that this build speaks.
-pub const PROTOCOL: ProtocolVersion = ProtocolVersion { major: 1, minor: 0 };
+pub const PROTOCOL: ProtocolVersion = ProtocolVersion { major: 1, minor: 1 };
 
 /// Two sides understand each other when their `major` is equal; `minor` grows with each added field or request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -107,7 +107,7 @@ impl Drop for Belfry {
         // Every session goes, whatever state the measurement is in.
         let Ok(mut link) = Link::connect(&self.home) else { return };
         if let Ok(Reply::Sessions(sessions)) =
-            link.request(Request::ListSessions { status: Vec::new(), all: true })
+            link.request(Request::ListSessions { status: Vec::new(), all: true, after: None })
         {
             for session in sessions {
                 let session = session.id.to_string();

@@ -229,6 +229,7 @@ export class FakeDaemon {
           sessions: [...this.sessions.values()].map((fake) => fake.session),
           projects: [],
           groups: [],
+          more: false,
         });
       case 'open_view': {
         const fake = this.need(request.params.session);
@@ -303,13 +304,20 @@ export class FakeDaemon {
       case 'restart_session':
         this.change(request.params.session, { status: 'running', pid: 1, exit: null });
         return session(request.params.session);
-      case 'remove_session':
-        this.change(request.params.session, {
-          status: 'dead',
-          pid: null,
-          trashed_at: new Date().toISOString(),
-        });
-        return reply('done');
+      case 'remove_session': {
+        const trashed = !this.need(request.params.session).session.private && !request.params.now;
+        if (trashed) {
+          this.change(request.params.session, {
+            status: 'dead',
+            pid: null,
+            trashed_at: new Date().toISOString(),
+          });
+        } else {
+          this.sessions.delete(request.params.session);
+          this.event({ event: 'session_removed', id: request.params.session });
+        }
+        return reply('removed', { trashed });
+      }
       case 'restore_session':
         this.change(request.params.session, { trashed_at: null });
         return session(request.params.session);

@@ -7,7 +7,7 @@ use base64::Engine;
 use belfry_client::{Connection, Incoming, IncomingStream, Requests};
 use belfry_protocol::frame::{OUTPUT_SNAPSHOT_BEGIN, OUTPUT_SNAPSHOT_END};
 use belfry_protocol::launch::Size;
-use belfry_protocol::{Event, Reply, Request, Session, SessionId, ViewId};
+use belfry_protocol::{ErrorCode, Event, Reply, Request, Session, SessionId, ViewId};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -134,15 +134,24 @@ impl<'a> View<'a> {
 
     /// Events tell of the session's end.
     async fn subscribe(&mut self) -> Result<Option<End>, Failure> {
-        let sessions = match self.requests.request(Request::Subscribe).await? {
-            Reply::Overview { sessions, .. } => sessions,
-            other => return Err(unexpected(&other)),
-        };
+        let sessions = self.incoming.subscribe(&self.requests).await?.sessions;
         Ok(match sessions.into_iter().find(|session| session.id == self.session) {
             None => Some(End::Removed),
             Some(session) if !session.alive() => Some(End::Session(Box::new(session))),
             Some(_) => None,
         })
+    }
+
+    /// The session's end, if it has one; asked for while events go on.
+    async fn ended(&self) -> Result<Option<End>, Failure> {
+        let request = Request::ShowSession { session: self.session.to_string() };
+        match self.requests.request(request).await {
+            Ok(Reply::Session(session)) if !session.alive() => Ok(Some(End::Session(session))),
+            Ok(Reply::Session(_)) => Ok(None),
+            Ok(other) => Err(unexpected(&other)),
+            Err(error) if error.code() == Some(ErrorCode::NoSuchSession) => Ok(Some(End::Removed)),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Opens a view, and closes the one before. With `take` the session gets our size.
@@ -251,7 +260,7 @@ impl<'a> View<'a> {
                 self.writer.write(format!("\x1b]52;c;{text}\x1b\\").into_bytes(), 0);
             }
             Event::ViewClosed { view, .. } if view == self.id => {
-                if let Some(end) = self.subscribe().await? {
+                if let Some(end) = self.ended().await? {
                     return Ok(Some(end));
                 }
                 self.open(false).await?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use belfry_client::Connection;
 use belfry_protocol::{Reply, Request, Session};
 use jiff::Timestamp;
 
@@ -12,11 +13,7 @@ use crate::print::{Table, ago, ended, plain, shape, short_path};
 
 pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failure> {
     let connection = context.connect().await?;
-    let request = Request::ListSessions { status: args.status.clone(), all: args.all };
-    let sessions = match connection.request(request).await? {
-        Reply::Sessions(sessions) => sessions,
-        other => return Err(unexpected(&other)),
-    };
+    let sessions = sessions(&connection, args).await?;
     if context.printer.json {
         return Ok(crate::print::value(&sessions)?);
     }
@@ -31,8 +28,24 @@ pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failur
     Ok(())
 }
 
+/// All of them: an answer has as many as fit in a message.
+async fn sessions(connection: &Connection, args: &ListArgs) -> Result<Vec<Session>, Failure> {
+    let mut sessions: Vec<Session> = Vec::new();
+    loop {
+        let after = sessions.last().map(|session| session.id);
+        let request = Request::ListSessions { status: args.status.clone(), all: args.all, after };
+        match connection.request(request).await? {
+            Reply::Sessions(page) if page.is_empty() => return Ok(sessions),
+            Reply::Sessions(page) => sessions.extend(page),
+            other => return Err(unexpected(&other)),
+        }
+    }
+}
+
 fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
     let ids: Vec<String> = sessions.iter().map(|session| session.id.to_string()).collect();
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
     let mut table = Table::new(&["ID", "STATUS", "NAME", "AGENT", "DIRECTORY", "AGE", ""], &[6, 4, 2]);
     for (session, id) in sessions.iter().zip(&ids) {
         let (shape, word, color) = shape(session);
@@ -47,7 +60,7 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
             }
         }
         table.row(vec![
-            (shortest(id, &ids).to_owned(), None),
+            (shortest(id, &sorted).to_owned(), None),
             (format!("{shape} {word}"), Some(color)),
             (name, Some(crate::print::Color::Bold)),
             (plain(&session.agent), None),
@@ -59,12 +72,14 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
     table
 }
 
-/// The shortest beginning of `id` that fits no other listed one, at least eight characters. Ids begin with their time,
-/// so those of sessions that were started together are alike for longer.
+/// The shortest beginning of `id` that fits no other one of `all`, which are sorted; at least eight characters. Ids begin
+/// with their time, so those of sessions that were started together are alike for longer.
 fn shortest<'a>(id: &'a str, all: &[String]) -> &'a str {
-    let alike = all
-        .iter()
-        .filter(|other| *other != id)
+    let at = all.partition_point(|other| other.as_str() < id);
+    let before = at.checked_sub(1).and_then(|before| all.get(before));
+    let alike = before
+        .into_iter()
+        .chain(all.get(at + 1))
         .map(|other| other.bytes().zip(id.bytes()).take_while(|(a, b)| a == b).count())
         .max()
         .unwrap_or(0);

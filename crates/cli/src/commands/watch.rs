@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use belfry_client::{Incoming, IncomingStream, Requests};
-use belfry_protocol::{Event, Reply, Request, Session, SessionId};
+use belfry_protocol::{Event, Request, Session, SessionId};
 
-use crate::context::{Context, unexpected};
+use crate::context::Context;
 use crate::failure::Failure;
 
 /// A subscription.
@@ -84,11 +84,9 @@ impl Watch {
         Ok(())
     }
 
-    async fn subscribe(&self) -> Result<HashMap<SessionId, Session>, Failure> {
-        match self.requests.request(Request::Subscribe).await? {
-            Reply::Overview { sessions, .. } => Ok(sessions.into_iter().map(|one| (one.id, one)).collect()),
-            other => Err(unexpected(&other)),
-        }
+    async fn subscribe(&mut self) -> Result<HashMap<SessionId, Session>, Failure> {
+        let overview = self.incoming.subscribe(&self.requests).await?;
+        Ok(overview.sessions.into_iter().map(|one| (one.id, one)).collect())
     }
 
     /// The session that a person means by `text`.

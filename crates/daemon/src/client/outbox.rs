@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
 
-/// Bytes of messages that may wait. The list of a thousand sessions is under 2 MB.
+/// Bytes of messages that may wait.
 const MOST_WAITING: usize = 8 << 20;
 
 /// Bytes that wait below which a long answer (a blob) may add its next piece.
@@ -36,7 +36,8 @@ pub(crate) struct Outbox {
 struct State {
     queue: VecDeque<Bytes>,
     bytes: usize,
-    /// Output of views among `bytes`; bounded by the credit given and not counted against the limit.
+    /// Output of views and rests of overviews among `bytes`; bounded by the credit given and by the number of sessions, and
+    /// not counted against the limit.
     output: usize,
     end: End,
 }
@@ -68,7 +69,7 @@ impl Outbox {
         }
     }
 
-    /// Sends bytes that are whole frames. With `output` they are paid for by credit.
+    /// Sends bytes that are whole frames. With `output` they are paid for by credit, or by an answer that is counted.
     pub(crate) fn push(&self, bytes: Bytes, output: bool) {
         let mut state = self.state.lock();
         if state.end != End::Open {

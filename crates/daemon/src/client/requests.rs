@@ -141,7 +141,9 @@ async fn answered(
             return crate::export::asciicast(daemon, client, &session, stream, answer).await;
         }
         Request::NewSession(new) => sessions::new(daemon, *new).await,
-        Request::ListSessions { status, all } => Ok(sessions::list(daemon, &status, all)),
+        Request::ListSessions { status, all, after } => {
+            Ok(sessions::list(daemon, &status, all, after))
+        }
         Request::ShowSession { session } => sessions::show(daemon, client, &session),
         Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
         Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,

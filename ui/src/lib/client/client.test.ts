@@ -54,7 +54,7 @@ const welcome: DaemonMessage = {
   pid: 7,
   home: '/home/dev',
 };
-const nothing = { sessions: [], projects: [], groups: [] };
+const nothing = { sessions: [], projects: [], groups: [], more: false };
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 let wire: Wire;
@@ -90,6 +90,26 @@ describe('client', () => {
     expect(wire.sent[1].request).toEqual({ method: 'subscribe' });
     expect(overviews).toEqual([[nothing, false]]);
     expect(states).toEqual(['connected']);
+  });
+
+  it('gathers an overview that comes in pieces, and takes what follows for news', async () => {
+    const told: unknown[] = [];
+    client.listen({
+      onOverview: ({ sessions }) => told.push(sessions.map(({ id }) => id)),
+      onEvent: (event) => told.push(event.event),
+    });
+    client.connect();
+    await settle();
+    wire.say(welcome);
+    const session = (id: string): any => ({ event: 'session', session: { id } });
+    wire.reply({ kind: 'overview', value: { ...nothing, sessions: [{ id: 'a' }], more: true } });
+    wire.say({ type: 'event', event: session('b') });
+    await settle();
+    expect([told, client.connected]).toEqual([[], false]);
+    wire.say({ type: 'event', event: session('c') });
+    wire.say({ type: 'event', event: { event: 'overview_end' } });
+    wire.say({ type: 'event', event: session('d') });
+    expect([told, client.connected]).toEqual([[['a', 'b', 'c'], 'session'], true]);
   });
 
   it('gives each answer to the request with its id', async () => {

@@ -7,7 +7,7 @@ import {
   type ReplyValue,
   type Welcome,
 } from './connection';
-import type { Event, Reply, Request } from './generated/protocol';
+import type { Event, Reply, Request, Session } from './generated/protocol';
 import type { Link, Transport } from './transport';
 import { TransportError } from './transport';
 
@@ -47,6 +47,8 @@ export class Client {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextView = 1;
   private lostSince = 0;
+  /** Takes what is left of an overview that came in pieces. */
+  private rest: { sessions: Session[]; end: () => void } | undefined;
   private stopped = false;
 
   constructor(
@@ -109,7 +111,7 @@ export class Client {
 
   private async attempt(): Promise<void> {
     const connection: Connection = new Connection({
-      onWelcome: (welcome) => void this.welcomed(connection, welcome),
+      onWelcome: (welcome) => this.welcomed(connection, welcome),
       onRefused: (error) => this.refuse(connection, error.message, error.next ?? undefined),
       onEvent: (event) => this.event(event),
       onOutput: (view, output) => this.views.get(view)?.onOutput(output),
@@ -135,20 +137,32 @@ export class Client {
     }
   }
 
-  private async welcomed(connection: Connection, welcome: Welcome): Promise<void> {
-    try {
-      const overview = await connection.request('overview', { method: 'subscribe' });
+  private welcomed(connection: Connection, welcome: Welcome): void {
+    // At once: an event right behind the overview is newer than it is.
+    const taken = (overview: Overview): void => {
       if (this.connection !== connection) return;
-      this.backoff.reset();
-      this.lostSince = 0;
-      for (const listener of this.listeners) listener.onOverview?.(overview);
-      this.setState({ kind: 'connected', welcome });
-    } catch (error) {
-      this.lost(connection, (error as Error).message);
-    }
+      if (!overview.more) return this.overview(overview, welcome);
+      const { sessions } = overview;
+      this.rest = { sessions, end: () => this.overview({ ...overview, more: false }, welcome) };
+    };
+    connection
+      .request('overview', { method: 'subscribe' }, taken)
+      .catch((error: unknown) => this.lost(connection, (error as Error).message));
+  }
+
+  private overview(overview: Overview, welcome: Welcome): void {
+    this.rest = undefined;
+    this.backoff.reset();
+    this.lostSince = 0;
+    for (const listener of this.listeners) listener.onOverview?.(overview);
+    this.setState({ kind: 'connected', welcome });
   }
 
   private event(event: Event): void {
+    if (this.rest) {
+      if (event.event === 'session') return void this.rest.sessions.push(event.session);
+      if (event.event === 'overview_end') return this.rest.end();
+    }
     if (VIEW_EVENTS.has(event.event)) {
       this.views.get((event as { view: number }).view)?.onEvent(event);
       return;
@@ -174,6 +188,7 @@ export class Client {
   private drop(): void {
     this.connection?.end();
     this.connection = undefined;
+    this.rest = undefined;
     this.link?.close();
     this.link = undefined;
     this.views.clear();

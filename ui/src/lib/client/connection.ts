@@ -45,7 +45,7 @@ export type ReplyValue<K extends ReplyKind> =
   Extract<Reply, { kind: K }> extends { value: infer V } ? V : undefined;
 
 /** The protocol version that this window speaks; equal majors understand each other. */
-export const PROTOCOL = { major: 1, minor: 0 };
+export const PROTOCOL = { major: 1, minor: 1 };
 
 interface Pending {
   kind: ReplyKind;

@@ -30,11 +30,16 @@ export class SessionActions {
 
   async remove(session: Session): Promise<void> {
     const alive = session.status !== 'dead';
-    if (alive) {
+    if (alive || session.private) {
       const agreed = await this.belfry.dialogs.ask({
         title: `Delete ${session.name}?`,
-        text: 'It is still running. Its program ends now, and the session goes to the trash for a day.',
-        agree: 'Kill and delete',
+        text: [
+          alive ? 'It is still running. Its program ends now' : 'The session is private',
+          session.private
+            ? `and ${alive ? 'the session, which is private,' : 'it'} is gone for good.`
+            : 'and the session goes to the trash for a day.',
+        ].join(', '),
+        agree: alive ? 'Kill and delete' : 'Delete for good',
         danger: true,
       });
       if (!agreed) return;
@@ -42,7 +47,8 @@ export class SessionActions {
     const { client, toasts } = this.belfry;
     try {
       const params = { session: session.id, now: false, kill: alive };
-      await client.request('done', { method: 'remove_session', params });
+      const { trashed } = await client.request('removed', { method: 'remove_session', params });
+      if (!trashed) return toasts.show(`${session.name} is gone for good.`);
       const undo = { label: 'Undo', run: () => void this.restore(session) };
       toasts.show(`${session.name} is in the trash, for a day.`, undo);
     } catch (error) {

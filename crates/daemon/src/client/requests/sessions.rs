@@ -29,19 +29,16 @@ pub(super) async fn new(daemon: &Arc<Daemon>, new: NewSession) -> Outcome {
     Ok(session(&entry))
 }
 
-pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool) -> Reply {
+pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool, after: Option<SessionId>) -> Reply {
     let wanted = |session: &Session| {
         (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
             && (status.is_empty() || status.iter().any(|filter| filter.fits(session)))
     };
-    let mut sessions: Vec<Session> =
-        daemon.entries().iter().map(|entry| entry.session()).filter(wanted).collect();
-    if fitting(&sessions) < sessions.len() {
-        // `show` has the older runs.
-        for session in &mut sessions {
-            session.runs.truncate(1);
-        }
-    }
+    let entries = daemon.entries();
+    let entries = entries.iter().filter(|entry| after.is_none_or(|after| entry.id > after));
+    let mut sessions: Vec<Session> = entries.map(|entry| entry.session()).filter(wanted).collect();
+    // An empty answer would say that there are no more.
+    sessions.truncate(fitting(&sessions).max(1));
     Reply::Sessions(sessions)
 }
 
@@ -99,14 +96,15 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: 
         }
     }
     // A private session has no trash: it would lie in memory for a day.
-    if now || entry.private {
-        crate::trash::remove(daemon, &entry).await?;
-    } else {
+    let trashed = !(now || entry.private);
+    if trashed {
         daemon.change(&entry, |session| session.trashed_at = Some(clock::wall()));
         daemon.save_soon(&entry);
         daemon.trash_filled.notify_one();
+    } else {
+        crate::trash::remove(daemon, &entry).await?;
     }
-    Ok(Reply::Done)
+    Ok(Reply::Removed { trashed })
 }
 
 pub(super) fn restore(daemon: &Daemon, id: SessionId) -> Outcome {

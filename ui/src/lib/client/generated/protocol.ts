@@ -220,7 +220,7 @@ session: Session, } | { "event": "session_removed",
 /**
  * Which.
  */
-id: SessionId, } | { "event": "project", 
+id: SessionId, } | { "event": "overview_end" } | { "event": "project", 
 /**
  * The project as it is now.
  */
@@ -502,7 +502,7 @@ minor: number, };
  */
 export type Reply = { "kind": "done" } | { "kind": "overview", "value": { 
 /**
- * All sessions, trashed and archived ones too.
+ * All sessions, trashed and archived ones too, oldest first.
  */
 sessions: Array<Session>, 
 /**
@@ -512,7 +512,15 @@ projects: Array<Project>,
 /**
  * Groups.
  */
-groups: Array<Group>, } } | { "kind": "session", "value": Session } | { "kind": "sessions", "value": Array<Session> } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "view", "value": { 
+groups: Array<Group>, 
+/**
+ * Not all sessions fit in this message; the others follow as events.
+ */
+more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessions", "value": Array<Session> } | { "kind": "removed", "value": { 
+/**
+ * It is in the trash for a day; otherwise it is gone for good.
+ */
+trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -533,7 +541,11 @@ status: Array<StatusFilter>,
 /**
  * Archived, trashed and local ones too.
  */
-all: boolean, } } | { "method": "show_session", "params": { 
+all: boolean, 
+/**
+ * Only those that come after this one.
+ */
+after: SessionId | null, } } | { "method": "show_session", "params": { 
 /**
  * Which.
  */

@@ -31,7 +31,7 @@ pub(crate) async fn remove(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<(
     }
     daemon.forget(id);
     daemon.forget_files(id, entry.private).await;
-    tracing::info!(session = %id, "a session was removed");
+    tracing::info!(session = %entry.logged(), "a session was removed");
     Ok(())
 }
 
@@ -45,7 +45,7 @@ pub(crate) async fn empty(daemon: Arc<Daemon>) {
             if left.is_positive() {
                 next = Some(next.map_or(left, |next| next.min(left)));
             } else if let Err(error) = remove(&daemon, &entry).await {
-                tracing::warn!(session = %entry.id, %error, "the trash cannot be emptied");
+                tracing::warn!(session = %entry.logged(), %error, "the trash cannot be emptied");
                 next = Some(SignedDuration::from_hours(1));
             }
         }

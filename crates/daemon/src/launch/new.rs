@@ -345,7 +345,8 @@ fn note_keeper(dir: &RunDir, mut meta: Meta, record: &Session, started: Started)
     meta.session = record.clone();
     meta.keeper = Some(started);
     if let Err(error) = meta.write(dir) {
-        tracing::warn!(session = %Logged::new(record.id, record.private), %error, "the keeper's id cannot be noted");
+        let session = crate::session::Logged::new(record.id, record.private);
+        tracing::warn!(%session, %error, "the keeper's id cannot be noted");
     }
 }
 

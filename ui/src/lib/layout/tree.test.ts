@@ -10,6 +10,7 @@ import {
   focusedSession,
   moveDivider,
   moveTab,
+  only,
   open,
   openBeside,
   paneOf,
@@ -153,6 +154,15 @@ describe('any sequence of operations', () => {
       check(layout);
       expect(restoreLayout(JSON.parse(JSON.stringify(layout)), () => true).root.kind).toBeDefined();
     }
+  });
+});
+
+describe('a layout of some of its sessions', () => {
+  it('has no others, and no panes for them', () => {
+    const two = openBeside(ab, 'c');
+    expect(draw(only(two, (session) => session !== 'c'))).toBe('>[a b*]');
+    expect(draw(only(two, () => false))).toBe('>[]');
+    expect(only(two, () => true)).toBe(two);
   });
 });
 

@@ -157,6 +157,12 @@ export function close(layout: Layout, session: string): Layout {
   return pane.tabs.length > 1 ? rest : closePane(rest, pane.id);
 }
 
+/** The layout without the tabs of sessions that are not `wanted`. */
+export function only(layout: Layout, wanted: (session: string) => boolean): Layout {
+  const unwanted = panes(layout.root).flatMap((pane) => pane.tabs.filter((session) => !wanted(session)));
+  return unwanted.reduce(close, layout);
+}
+
 /** Closes a pane with all its tabs. The last pane is emptied instead. */
 export function closePane(layout: Layout, id: string): Layout {
   const all = panes(layout.root);

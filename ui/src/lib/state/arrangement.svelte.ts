@@ -13,7 +13,11 @@ export class Arrangement {
   readonly focused = $derived(tree.focusedSession(this.layout));
   readonly visible = $derived(new Set(tree.visibleSessions(this.layout)));
 
-  constructor(client: Client) {
+  constructor(
+    client: Client,
+    /** What is kept is on a disk, where nothing names a private session. */
+    private readonly mayBeKept: (session: string) => boolean,
+  ) {
     this.setting = new Setting(client, 'window.main.layout');
   }
 
@@ -38,14 +42,11 @@ export class Arrangement {
     const changed = operation(this.layout);
     if (changed === this.layout) return;
     this.layout = changed;
-    if (this.restored) this.setting.save(changed);
+    if (this.restored) this.setting.save(tree.only(changed, this.mayBeKept));
   }
 
   /** Closes the tabs of sessions that are gone. */
   prune(exists: (session: string) => boolean): void {
-    for (const pane of tree.panes(this.layout.root)) {
-      for (const session of pane.tabs)
-        if (!exists(session)) this.change((layout) => tree.close(layout, session));
-    }
+    this.change((layout) => tree.only(layout, exists));
   }
 }

@@ -41,7 +41,7 @@ export class Belfry {
   ) {
     this.client = new Client(transport, version);
     this.preferences = new Preferences(this.client);
-    this.arrangement = new Arrangement(this.client);
+    this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
     this.actions = new SessionActions(this);
     this.views = new ViewRegistry({
       client: this.client,

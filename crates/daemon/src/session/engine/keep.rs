@@ -51,7 +51,7 @@ impl Engine {
         tokio::task::spawn_blocking(move || {
             let outcome = checkpoint::write(&dir, &draft);
             if let Err(error) = &outcome {
-                tracing::debug!(session = %entry.id, %error, "a checkpoint cannot be written");
+                tracing::debug!(session = %entry.logged(), %error, "a checkpoint cannot be written");
             }
             entry.tell_if_running(Command::Checkpointed { run, written: outcome.is_ok().then_some(written) });
         });
@@ -98,7 +98,7 @@ impl Engine {
         if self.terminal.offset() != self.keeping.offset {
             let draft = self.draft();
             if let Err(error) = checkpoint::write(&self.following.dir, &draft) {
-                tracing::debug!(session = %self.entry.id, %error, "the last checkpoint cannot be written");
+                tracing::debug!(session = %self.entry.logged(), %error, "the last checkpoint cannot be written");
             }
         }
         let _ = done.send(());

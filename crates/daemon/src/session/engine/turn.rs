@@ -155,7 +155,7 @@ impl Engine {
         let more = match polled {
             Ok(progress) => !progress.caught_up,
             Err(error) => {
-                tracing::warn!(session = %self.entry.id, %error, "the journal cannot be read on");
+                tracing::warn!(session = %self.entry.logged(), %error, "the journal cannot be read on");
                 false
             }
         };

@@ -165,6 +165,8 @@ impl LaunchPlan {
         self.files.iter().try_for_each(|file| write_private(&file.path, file.contents.as_bytes()))?;
         for link in &self.links {
             if let Some(folder) = link.at.parent() {
+                // An agent that has never run has no folder yet.
+                create_folder(folder)?;
                 remove_dangling(folder);
             }
             remove(&link.at)?;
@@ -203,13 +205,18 @@ fn remove_dangling(folder: &Path) {
     }
 }
 
+/// Makes a folder that only the person can read; one that is there stays as it is.
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 fn write_private(path: &Path, contents: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        let mut builder = std::fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder)?;
+        create_folder(folder)?;
     }
     remove(path)?;
     let mut options = std::fs::OpenOptions::new();

@@ -65,6 +65,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn plain_launches() {
     let bench = Bench::new();
     let id = "00000000-0000-0000-0000-000000000007";
@@ -91,6 +92,7 @@ fn plain_launches() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn resumed_launches() {
     let bench = Bench::new();
     let argv = |agent, args| {
@@ -107,6 +109,7 @@ fn resumed_launches() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn texts_are_in_private_files_and_never_in_arguments() {
     for agent in Agents::built_in().iter().filter(|agent| agent.takes().system_prompt) {
         let bench = Bench::new();
@@ -138,6 +141,7 @@ fn texts_are_in_private_files_and_never_in_arguments() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn codex_profiles_keep_the_persons_own_instructions_and_leave_nothing() {
     let bench = Bench::new();
     let codex = bench.folder.path().join(".codex");
@@ -167,6 +171,20 @@ fn codex_profiles_keep_the_persons_own_instructions_and_leave_nothing() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
+fn codex_is_given_a_system_prompt_before_it_has_ever_run() {
+    let bench = Bench::new();
+    let codex = bench.folder.path().join(".codex");
+    fs::remove_dir(&codex).unwrap();
+    let new = NewSession { system_prompt: Some("yours".to_owned()), ..NewSession::default() };
+    let plan = bench.fresh("codex", &new).unwrap();
+    plan.write_files().unwrap();
+    assert!(fs::read_to_string(&plan.links[0].at).unwrap().contains("yours"));
+    assert_eq!(fs::metadata(&codex).unwrap().permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+#[ntest::timeout(60000)]
 fn what_an_agent_cannot_take_is_refused() {
     let bench = Bench::new();
     let prompt = NewSession { prompt: Some("x".to_owned()), ..NewSession::default() };
@@ -180,6 +198,7 @@ fn what_an_agent_cannot_take_is_refused() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn programs_are_found_where_the_person_has_them() {
     let folder = tempfile::tempdir().unwrap();
     let bin = folder.path().join("bin");
@@ -230,6 +249,7 @@ fn versions_are_asked_for_once_and_again_when_the_file_changes() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn processes_are_recognised_by_program_and_script_only() {
     let agents = Agents::built_in();
     let who = |name: &str, argv: &str| {
@@ -251,6 +271,7 @@ fn processes_are_recognised_by_program_and_script_only() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn the_persons_files_add_and_change_agents() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

@@ -3,14 +3,11 @@
 //! What may be logged is a rule for whoever writes a `tracing` call: ids, sizes, offsets, errors and times; no output, no
 //! input, no prompt, no environment value, no title.
 
-mod rotate;
-
 use std::sync::Mutex;
 
 use belfry_platform::Home;
+use belfry_platform::rotate::RotatedFile;
 use tracing_subscriber::EnvFilter;
-
-use rotate::RotatedFile;
 
 /// Bytes in one file. With [`FILES`] the log takes at most 20 MB.
 const FILE_CAP: u64 = 4 * 1024 * 1024;

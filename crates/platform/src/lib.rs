@@ -16,6 +16,8 @@ pub mod peer;
 #[cfg(unix)]
 pub mod process;
 #[cfg(unix)]
+pub mod rotate;
+#[cfg(unix)]
 pub mod socket;
 
 pub use home::{Home, HomeError};

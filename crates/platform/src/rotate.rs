@@ -1,4 +1,4 @@
-//! A file that is put aside when it is full.
+//! A log file that only the person can read, and that is put aside when it is full.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// `path` is the newest; `path.1` the one before, and so on.
 #[derive(Debug)]
-pub(super) struct RotatedFile {
+pub struct RotatedFile {
     path: PathBuf,
     file: File,
     size: u64,
@@ -16,8 +16,9 @@ pub(super) struct RotatedFile {
 }
 
 impl RotatedFile {
-    /// Opens or makes it, mode 0600, also where an older one was wider.
-    pub(super) fn open(path: PathBuf, cap: u64, files: usize) -> io::Result<Self> {
+    /// Opens or makes it, mode 0600, also where an older one was wider. Each of the `files` has at most `cap` bytes, but for
+    /// a single line that is longer.
+    pub fn open(path: PathBuf, cap: u64, files: usize) -> io::Result<Self> {
         let file = create(&path)?;
         let size = file.metadata()?.len();
         Ok(Self { path, file, size, cap, files })
@@ -69,6 +70,7 @@ fn create(path: &PathBuf) -> io::Result<File> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -167,6 +167,7 @@ fn control(message: &ClientMessage) -> Vec<u8> {
 }
 
 #[tokio::test]
+#[timeout(60000)]
 async fn the_socket_carries_the_daemon_s_stream_untouched() {
     tokio::time::timeout(std::time::Duration::from_mins(1), async {
         let belfry = Belfry::new();
@@ -214,6 +215,7 @@ async fn the_socket_carries_the_daemon_s_stream_untouched() {
 }
 
 #[tokio::test]
+#[timeout(60000)]
 async fn text_and_oversized_messages_end_only_their_own_socket() {
     tokio::time::timeout(std::time::Duration::from_mins(1), async {
         let belfry = Belfry::new();

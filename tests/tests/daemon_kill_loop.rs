@@ -13,6 +13,7 @@ use belfry_journal::{Reader, What};
 use belfry_protocol::launch::Size;
 use belfry_protocol::{Session, Status};
 use belfry_terminal::{Options, Scope, Terminal};
+use belfry_tests::cli::Outer;
 use belfry_tests::daemon::{TestDaemon, TestView, eventually, kill, lives};
 
 const SESSIONS: usize = 20;
@@ -72,7 +73,7 @@ async fn kill_loop(minutes: Option<u64>) {
     let until = minutes.map(|minutes| Instant::now() + Duration::from_secs(minutes * 60));
     let mut clients: Vec<Child> = Vec::new();
     let mut kills = 0;
-    let (mut daemons, mut processes, mut views) = (0, 0, 0);
+    let (mut daemons, mut processes, mut views, mut attached) = (0, 0, 0, 0);
     while until.map_or(kills < KILLS, |until| Instant::now() < until) {
         let victim = &sessions[random.below(SESSIONS as u64) as usize];
         let id = victim.id.to_string();
@@ -84,8 +85,16 @@ async fn kill_loop(minutes: Option<u64>) {
                 daemons += 1;
                 daemon.run().await;
             }
+            // A person's terminal that shows a session, with all that is in it.
+            5 => {
+                let mut outer = Outer::run(daemon.cli(), 80, 24, &["attach", &id], &[]);
+                tokio::time::sleep(Duration::from_millis(random.below(120))).await;
+                kill(u32::try_from(outer.pid()).unwrap());
+                outer.ended();
+                attached += 1;
+            }
             // A client's process: one that watches everything, or one that is about a session.
-            5..8 => {
+            6..8 => {
                 let arguments: &[&str] = if random.below(2) == 0 {
                     &["events", "--json"]
                 } else {
@@ -116,7 +125,9 @@ async fn kill_loop(minutes: Option<u64>) {
         }
         kills += 1;
     }
-    println!("{kills} kills: {daemons} daemons, {processes} processes of clients, {views} views");
+    println!(
+        "{kills} kills: {daemons} daemons, {processes} processes of clients, {views} views, {attached} terminals"
+    );
     for mut client in clients {
         let _ = client.kill();
         let _ = client.wait();

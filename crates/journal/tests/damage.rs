@@ -14,6 +14,7 @@ proptest! {
 
     /// A crash can leave any length of the newest segment.
     #[test]
+    #[ntest::timeout(60000)]
     fn any_cut_leaves_a_prefix_that_can_be_gone_on_with(ops in ops(), cut in any::<prop::sample::Index>()) {
         let dir = tempfile::tempdir().unwrap();
         drop(write(dir.path(), &ops));
@@ -43,6 +44,7 @@ proptest! {
 
     /// A byte that rots anywhere costs at most the rest of its segment.
     #[test]
+    #[ntest::timeout(60000)]
     fn any_rotten_byte_gives_no_wrong_byte(ops in ops(), place in any::<prop::sample::Index>(), flip in 1_u8..) {
         let dir = tempfile::tempdir().unwrap();
         drop(write(dir.path(), &ops));
@@ -97,6 +99,7 @@ fn first_offset(path: &std::path::Path) -> u64 {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn an_empty_or_foreign_directory_is_no_journal() {
     let dir = tempfile::tempdir().unwrap();
     assert!(belfry_journal::Reader::open(dir.path()).is_err());
@@ -111,6 +114,7 @@ fn an_empty_or_foreign_directory_is_no_journal() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn a_later_version_is_refused_by_name() {
     let dir = tempfile::tempdir().unwrap();
     drop(write(dir.path(), &[Op::Output(10)]));

@@ -31,6 +31,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ntest::timeout(60000)]
     fn a_follower_sees_what_a_reader_sees(ops in ops(), looks in prop::collection::vec(look(), 32)) {
         let dir = tempfile::tempdir().unwrap();
         let mut writer = Writer::create(dir.path(), CAP, (80, 24), stamp(0)).unwrap();
@@ -85,6 +86,7 @@ fn essence(seen: Vec<Seen>) -> Vec<Seen> {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn the_cap_drops_the_oldest_and_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = write(dir.path(), &[Op::Output(1000)]);
@@ -115,6 +117,7 @@ fn the_cap_drops_the_oldest_and_says_so() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn compressed_segments_read_the_same_and_count_less() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = Writer::create(dir.path(), CAP, (80, 24), stamp(0)).unwrap();
@@ -147,6 +150,7 @@ fn compressed_segments_read_the_same_and_count_less() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn a_segment_dropped_while_it_is_compressed_does_not_come_back() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = write(dir.path(), &[Op::Output(200_000)]);
@@ -170,6 +174,7 @@ fn a_segment_dropped_while_it_is_compressed_does_not_come_back() {
 }
 
 #[test]
+#[ntest::timeout(60000)]
 fn what_is_known_from_elsewhere_is_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = write(dir.path(), &[Op::Output(100)]);

@@ -25,7 +25,11 @@ impl SmallDisk {
         // SAFETY: all strings end with a zero and outlive the call.
         let result = unsafe { libc::mount(kind, path.as_ptr(), kind, 0, options.as_ptr().cast()) };
         if result != 0 {
-            eprintln!("skipped: cannot mount a tmpfs: {}", std::io::Error::last_os_error());
+            let error = std::io::Error::last_os_error();
+            // Past the harness, which shows what a test prints only where it fails.
+            let said = format!("left out: cannot mount a tmpfs: {error}\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), said.as_bytes());
+            assert!(std::env::var_os("CI").is_none(), "in CI nothing is left out");
             return None;
         }
         Some(Self(at))

@@ -14,6 +14,7 @@ const WRITER: &str = "BELFRY_TEST_WRITER";
 
 /// Not a test of its own: the child of the test below.
 #[test]
+#[ntest::timeout(60000)]
 fn writer() {
     let Some(path) = std::env::var_os(WRITER) else { return };
     let mut store = Store::open(Path::new(&path), at(0)).unwrap().store;

@@ -136,7 +136,10 @@ fn a_full_disk_is_a_typed_error_and_nothing_is_lost() {
         .stderr(std::process::Stdio::null())
         .status();
     if !mounted.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: no right to mount a small file system here");
+        use std::io::Write as _;
+        // Past the harness, which shows what a test prints only where it fails.
+        let _ = writeln!(std::io::stderr(), "left out: no right to mount a small file system here");
+        assert!(std::env::var_os("CI").is_none(), "in CI nothing is left out");
         return;
     }
     let outcome = std::panic::catch_unwind(|| fill(&small));

@@ -127,7 +127,9 @@ impl Interpreter {
         {
             return None;
         }
-        Some(format!("\x1b[{}G", screen.cols).into_bytes())
+        let mut bytes = Vec::new();
+        crate::snapshot::move_to(&mut bytes, screen);
+        Some(bytes)
     }
 
     /// RIS.

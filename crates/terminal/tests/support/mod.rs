@@ -104,6 +104,29 @@ pub fn same_state(what: &str, ours: &str, theirs: &str) -> Result<(), String> {
     same(what, &ours.replace("* ", " "), &theirs.replace("* ", " "))
 }
 
+/// Whether the first row of a screen continues one that is gone: a snapshot cannot say so, and the row may move later.
+pub fn starts_with_a_continuation(picture: &str) -> bool {
+    let first = |mark: char| {
+        picture.lines().find(|line| line.starts_with(mark)).is_some_and(|l| l[1..].starts_with('~'))
+    };
+    first('P') || first('A')
+}
+
+/// A picture that does not tell which rows continue others.
+pub fn without_wraps(picture: &str) -> String {
+    picture.lines().fold(String::new(), |mut text, line| {
+        let _ = match line
+            .strip_prefix("P~")
+            .map(|l| ('P', l))
+            .or_else(|| line.strip_prefix("A~").map(|l| ('A', l)))
+        {
+            Some((mark, rest)) => writeln!(text, "{mark} {rest}"),
+            None => writeln!(text, "{line}"),
+        };
+        text
+    })
+}
+
 /// That the first row continues one that is gone shows nowhere, and no sequence can say it.
 fn without_first_wraps(picture: &str) -> String {
     let mut last = ' ';

@@ -17,6 +17,8 @@ pub(crate) struct Tally {
     pub(crate) failed: u64,
     /// Each test program and its time.
     pub(crate) programs: Vec<(String, Duration)>,
+    /// The arguments by which cargo runs each failed program alone.
+    pub(crate) targets: Vec<Vec<String>>,
     running: String,
 }
 
@@ -45,6 +47,9 @@ impl Tally {
             let path = program.rsplit('/').next().unwrap_or(program).trim_end_matches(')');
             let name = path.rsplit_once('-').map_or(path, |(name, _)| name);
             name.clone_into(&mut self.running);
+        } else if let Some(target) = line.strip_prefix("`-p ").and_then(|rest| rest.strip_suffix('`')) {
+            // In cargo's list at the end: `-p belfry-keeper --test wire`
+            self.targets.push(["-p"].into_iter().chain(target.split(' ')).map(str::to_owned).collect());
         } else if let Some(result) = line.strip_prefix("test result: ") {
             let number = |word: &str| -> u64 {
                 let mut parts = result.split([';', '.']).map(str::trim);
@@ -73,9 +78,12 @@ mod tests {
             "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.25s",
             "     Running tests/kill.rs (target/debug/deps/kill-0123456789abcdef)",
             "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 12.50s",
+            "error: 1 target failed:",
+            "    `-p belfry-keeper --test kill`",
         ] {
             tally.read(line);
         }
+        assert_eq!(tally.targets, [["-p", "belfry-keeper", "--test", "kill"]]);
         assert_eq!((tally.passed, tally.failed), (14 + 1, 2));
         let programs = [("belfry_journal".to_owned(), 0.25), ("kill".to_owned(), 12.5)]
             .map(|(name, took)| (name, Duration::from_secs_f64(took)));

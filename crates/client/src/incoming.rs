@@ -47,15 +47,13 @@ impl IncomingStream {
     /// Subscribes, and gathers the whole overview, of which a long one comes in pieces. What else arrives meanwhile is
     /// dropped, so this comes before any view is opened.
     pub async fn subscribe(&mut self, requests: &Requests) -> Result<Overview, ClientError> {
-        let (mut overview, mut more) = match requests.request(Request::Subscribe).await? {
-            Reply::Overview { sessions, projects, groups, more } => {
-                (Overview { sessions, projects, groups }, more)
-            }
-            _ => {
-                let why = "the daemon answered with something else than an overview";
-                return Err(ClientError::Failed(WireError::new(ErrorCode::Internal, why)));
-            }
+        let Reply::Overview { sessions, projects, groups, mut more } =
+            requests.request(Request::Subscribe).await?
+        else {
+            let why = "the daemon answered with something else than an overview";
+            return Err(ClientError::Failed(WireError::new(ErrorCode::Internal, why)));
         };
+        let mut overview = Overview { sessions, projects, groups };
         while more {
             match self.next().await {
                 Some(Incoming::Event(event)) => match *event {

@@ -206,7 +206,9 @@ mod tests {
     #[test]
     fn frames_survive_any_chunking() {
         let mut stream = Vec::new();
-        samples().iter().for_each(|frame| frame.encode(&mut stream));
+        for frame in samples() {
+            frame.encode(&mut stream);
+        }
         for size in 1..stream.len() {
             let mut decoder = FrameDecoder::default();
             let mut seen = Vec::new();

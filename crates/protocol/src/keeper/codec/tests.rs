@@ -44,9 +44,13 @@ fn from_keeper() -> Vec<FromKeeper> {
 fn every_frame_survives_any_cut_of_the_stream() {
     let (ours, theirs) = (to_keeper(), from_keeper());
     let mut stream = Vec::new();
-    ours.iter().for_each(|m| m.encode(&mut stream));
+    for message in &ours {
+        message.encode(&mut stream);
+    }
     let boundary = stream.len();
-    theirs.iter().for_each(|m| m.encode(&mut stream));
+    for message in &theirs {
+        message.encode(&mut stream);
+    }
     for step in [1, 2, 3, 7, 64, stream.len()] {
         let mut decoder = Decoder::new();
         let (mut got_ours, mut got_theirs) = (Vec::new(), Vec::new());

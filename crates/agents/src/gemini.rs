@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, begin, utf8};
+use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, begin, name_conversation, utf8};
 use crate::rules::Rules;
 
 /// Names the settings file of least authority; the person's own settings lie over it.
@@ -22,21 +22,7 @@ const USUAL_DEFAULTS: &str = "/etc/gemini-cli/system-defaults.json";
 /// it warns on its screen and goes on without.
 pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused> {
     let mut plan = LaunchPlan { argv: begin(rules, input)?, ..LaunchPlan::default() };
-    let chosen = input.new.args.iter().any(|argument| {
-        let flag = argument.split('=').next().unwrap_or_default();
-        matches!(flag, "--session-id" | "--resume" | "-r" | "--session-file")
-    });
-    match input.conversation {
-        Conversation::New { id } if !chosen => {
-            plan.argv.extend(["--session-id".to_owned(), id.to_string()]);
-            plan.conversation_id = Some(id.to_string());
-        }
-        Conversation::Resume { id } if !chosen => {
-            plan.argv.extend(["--resume".to_owned(), id.to_owned()]);
-            plan.conversation_id = Some(id.to_owned());
-        }
-        _ => {}
-    }
+    name_conversation(&mut plan, input, &["--session-id", "--resume", "-r", "--session-file"]);
     if let Some(model) = &input.new.model {
         plan.argv.extend(["-m".to_owned(), model.clone()]);
     }

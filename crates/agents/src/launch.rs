@@ -151,6 +151,21 @@ pub(crate) fn begin(rules: &Rules, input: &LaunchInput<'_>) -> Result<Vec<String
     Ok(std::iter::once(utf8(rules, input.program)?).chain(rules.args.iter().cloned()).collect())
 }
 
+/// Names the conversation with `--session-id` or `--resume`. The person's own choice of one, with any of the flags `own`
+/// among the extra arguments, wins: with both, agents refuse to start.
+pub(crate) fn name_conversation(plan: &mut LaunchPlan, input: &LaunchInput<'_>, own: &[&str]) {
+    let chosen = |argument: &String| own.contains(&argument.split('=').next().unwrap_or_default());
+    if input.new.args.iter().any(chosen) {
+        return;
+    }
+    let (flag, id) = match input.conversation {
+        Conversation::New { id } => ("--session-id", id.to_string()),
+        Conversation::Resume { id } => ("--resume", id.to_owned()),
+    };
+    plan.argv.extend([flag.to_owned(), id.clone()]);
+    plan.conversation_id = Some(id);
+}
+
 /// The path as text for an argument or a configuration.
 pub(crate) fn utf8(rules: &Rules, path: &Path) -> Result<String, LaunchRefused> {
     path.to_str()

@@ -1,7 +1,7 @@
 //! A lock that a process holds for its life: `flock`, which the kernel drops when the holder dies, however it dies.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::path::Path;
 
 use rustix::fs::{self, FlockOperation, Mode, OFlags};
@@ -40,13 +40,6 @@ impl FileLock {
         self.file.set_len(0)?;
         self.file.rewind()?;
         writeln!(self.file, "{}", std::process::id())
-    }
-
-    /// The process id that the file names: the last one to take the lock, alive or not.
-    pub fn last_owner(path: &Path) -> Option<u32> {
-        let mut text = String::new();
-        File::open(path).ok()?.take(32).read_to_string(&mut text).ok()?;
-        text.trim().parse().ok()
     }
 }
 

@@ -52,23 +52,12 @@ impl Store {
         })
     }
 
-    /// Notes that a directory was used.
-    pub fn touch_directory(&mut self, path: &str, now: Timestamp) -> Result<()> {
-        self.atomically(|connection| touch(connection, path, now))
-    }
-
     /// The directories that were used last, newest first.
     pub fn recent_directories(&self, limit: u32) -> Result<Vec<String>> {
         let sql = "SELECT path FROM recent_directories ORDER BY used_at DESC, path LIMIT ?1";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([limit], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// Forgets a directory that is gone.
-    pub fn forget_directory(&mut self, path: &str) -> Result<()> {
-        self.connection.execute("DELETE FROM recent_directories WHERE path = ?1", [path])?;
-        Ok(())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use belfry_protocol::session::{Kind, Session, Status, WorkspaceKind};
 use belfry_protocol::{GroupId, ProjectId, SessionId};
-use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use crate::rows::{At, Id, from_json, from_word, json, word};
@@ -55,14 +54,6 @@ impl Store {
     /// Removes a session and all that belongs to it, for good. Says whether it was there.
     pub fn remove_session(&mut self, id: SessionId) -> Result<bool> {
         Ok(self.connection.execute("DELETE FROM sessions WHERE id = ?1", [Id(id)])? > 0)
-    }
-
-    /// Sessions that were put in the trash before that moment.
-    pub fn trashed_before(&self, moment: Timestamp) -> Result<Vec<SessionId>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT id FROM sessions WHERE trashed_at < ?1")?;
-        let rows = statement.query_map([At(moment)], |row| row.get(0).map(|Id(id)| id))?;
-        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Adds the sessions that are not there, as the runs' own `meta.json` files tell of them, and their runs that are not

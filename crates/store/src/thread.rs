@@ -74,17 +74,6 @@ impl StoreHandle {
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// The same for a thread that may block.
-    pub fn call_blocking<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&mut Store) -> Result<T> + Send + 'static,
-    {
-        let (work, answer) = pair(work);
-        self.work.blocking_send(work).map_err(|_| StoreError::Closed)?;
-        answer.blocking_recv().map_err(|_| StoreError::Closed)?
-    }
-
     /// Gives work whose outcome is told to `done`, on the store's thread, without waiting. An error where too much waits
     /// already or the thread has ended; the work is not done then.
     pub fn post<F, D>(&self, work: F, done: D) -> Result<()>

@@ -229,15 +229,6 @@ impl Terminal {
         self.state.screen.generation
     }
 
-    /// Last row of the screen with something on it.
-    #[must_use]
-    pub fn last_nonblank_row(&self) -> Option<u16> {
-        let screen = &self.state.screen;
-        let blank =
-            |y: usize| screen.buf().row(y).content().iter().all(|c| c.ch == 0 || c.ch == u32::from(' '));
-        (0..screen.rows).rev().find(|&y| !blank(y)).map(|y| y as u16)
-    }
-
     /// Rows above the primary screen; a little fewer than there are where wide characters leave gaps at the ends of rows.
     #[must_use]
     pub fn scrollback_rows(&self) -> usize {

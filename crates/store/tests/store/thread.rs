@@ -63,7 +63,8 @@ fn posted_work_tells_its_outcome() {
     }
     drop(tell);
     assert_eq!(told.iter().take(10).collect::<Vec<_>>(), (0..10).map(|n| (n, n != 4)).collect::<Vec<_>>());
-    let kept = handle.call_blocking(|store| store.sessions()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let kept = runtime.block_on(handle.call(|store| store.sessions())).unwrap();
     assert!(kept.len() == 9 && kept.iter().all(|kept| kept.id != session_id(4)));
     thread.stop().unwrap();
 }

@@ -5,9 +5,7 @@ use belfry_protocol::{ClientMessage, DaemonMessage, PROTOCOL, Request};
 use belfry_tests::cli::{Belfry, Browser};
 use futures_util::{SinkExt, StreamExt};
 use ntest::timeout;
-use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::tungstenite::Message;
 
 type Headers<'a> = Vec<(&'a str, &'a str)>;
 
@@ -151,15 +149,6 @@ fn oversized_and_broken_requests_are_refused() {
     assert_ne!(browser.send("GET", "/", &[("Host", &host), ("Cookie", &pass)]).status, 0);
 }
 
-async fn socket(browser: &Browser) -> Result<tokio_tungstenite::WebSocketStream<TcpStream>, Error> {
-    let mut request = format!("ws://{}/socket", browser.host()).into_client_request()?;
-    let headers = request.headers_mut();
-    headers.insert("Origin", format!("http://{}", browser.host()).parse().expect("a header"));
-    headers.insert("Cookie", browser.pass().parse().expect("a header"));
-    let stream = TcpStream::connect(browser.host()).await?;
-    Ok(tokio_tungstenite::client_async(request, stream).await?.0)
-}
-
 fn control(message: &ClientMessage) -> Vec<u8> {
     let mut bytes = Vec::new();
     Frame::Control(serde_json::to_vec(message).expect("JSON")).encode(&mut bytes);
@@ -173,7 +162,7 @@ async fn the_socket_carries_the_daemon_s_stream_untouched() {
         let belfry = Belfry::new();
         let id = belfry.shell(&["--name", "seen"], &["cat"]);
         let browser = Browser::start(&belfry);
-        let mut socket = socket(&browser).await.unwrap();
+        let mut socket = browser.socket().await.unwrap();
         let hello = ClientMessage::Hello {
             protocol: PROTOCOL,
             client: "browser".to_owned(),
@@ -207,7 +196,7 @@ async fn the_socket_carries_the_daemon_s_stream_untouched() {
                 assert_eq!(u16::from(why.expect("a reason").code), 1012, "the page is to come again");
             }
         }
-        let again = self::socket(&browser).await;
+        let again = browser.socket().await;
         assert!(again.is_ok(), "the next socket has the next daemon: {again:?}");
     })
     .await
@@ -221,11 +210,11 @@ async fn text_and_oversized_messages_end_only_their_own_socket() {
         let belfry = Belfry::new();
         let browser = Browser::start(&belfry);
         for bad in [Message::text("{}"), Message::binary(vec![0; 2 << 20])] {
-            let mut socket = socket(&browser).await.unwrap();
+            let mut socket = browser.socket().await.unwrap();
             let _ = socket.send(bad).await;
             while let Some(Ok(_)) = socket.next().await {}
         }
-        assert!(socket(&browser).await.is_ok());
+        assert!(browser.socket().await.is_ok());
         belfry.run(&["ls"]).ok();
     })
     .await

@@ -10,11 +10,14 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use belfry_journal::{Reader, What};
+use belfry_protocol::frame::Frame;
 use belfry_protocol::launch::Size;
-use belfry_protocol::{Session, Status};
+use belfry_protocol::{ClientMessage, PROTOCOL, Request, Session, Status, ViewId};
 use belfry_terminal::{Options, Scope, Terminal};
-use belfry_tests::cli::Outer;
+use belfry_tests::cli::{Browser, Outer};
 use belfry_tests::daemon::{TestDaemon, TestView, eventually, kill, lives};
+use futures_util::{SinkExt, StreamExt};
+use tokio_tungstenite::tungstenite::Message;
 
 const SESSIONS: usize = 20;
 const KILLS: u32 = 200;
@@ -49,6 +52,19 @@ fn client(daemon: &TestDaemon, arguments: &[&str]) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("start a client")
 }
 
+/// What a page says: hello, and that it wants to see a session.
+fn page(session: &str, credit: u32) -> Vec<u8> {
+    let hello =
+        ClientMessage::Hello { protocol: PROTOCOL, client: "browser".to_owned(), version: "test".to_owned() };
+    let (view, size) = (ViewId(1), Size { cols: 80, rows: 24 });
+    let request = Request::OpenView { session: session.to_owned(), view, size, focus: false, credit };
+    let mut bytes = Vec::new();
+    for message in [hello, ClientMessage::Request { id: 1, request }] {
+        Frame::Control(serde_json::to_vec(&message).unwrap()).encode(&mut bytes);
+    }
+    bytes
+}
+
 #[test]
 fn nothing_is_lost_whatever_is_killed() {
     let minutes: Option<u64> =
@@ -73,7 +89,8 @@ async fn kill_loop(minutes: Option<u64>) {
     let until = minutes.map(|minutes| Instant::now() + Duration::from_secs(minutes * 60));
     let mut clients: Vec<Child> = Vec::new();
     let mut kills = 0;
-    let (mut daemons, mut processes, mut views, mut attached) = (0, 0, 0, 0);
+    let (mut daemons, mut processes, mut views) = (0, 0, 0);
+    let (mut attached, mut bridges) = (0, 0);
     while until.map_or(kills < KILLS, |until| Instant::now() < until) {
         let victim = &sessions[random.below(SESSIONS as u64) as usize];
         let id = victim.id.to_string();
@@ -84,6 +101,16 @@ async fn kill_loop(minutes: Option<u64>) {
                 daemon.kill();
                 daemons += 1;
                 daemon.run().await;
+            }
+            // A bridge that carries a page's view.
+            5 if random.below(2) == 0 => {
+                let browser = Browser::start(daemon.cli());
+                let mut socket = browser.socket().await.unwrap();
+                socket.send(Message::binary(page(&id, 1 << random.below(20)))).await.unwrap();
+                let some = async { while socket.next().await.is_some() {} };
+                let _ = tokio::time::timeout(Duration::from_millis(random.below(60)), some).await;
+                drop(browser);
+                bridges += 1;
             }
             // A person's terminal that shows a session, with all that is in it.
             5 => {
@@ -126,7 +153,8 @@ async fn kill_loop(minutes: Option<u64>) {
         kills += 1;
     }
     println!(
-        "{kills} kills: {daemons} daemons, {processes} processes of clients, {views} views, {attached} terminals"
+        "{kills} kills: {daemons} daemons, {processes} processes of clients, {views} views, {attached} terminals, \
+         {bridges} bridges"
     );
     for mut client in clients {
         let _ = client.kill();

@@ -96,8 +96,10 @@ async fn what_cannot_start_leaves_nothing() {
         let refused = connection.request(Request::NewSession(Box::new(new))).await.unwrap_err();
         assert_eq!(refused.code(), Some(code), "{refused}");
     }
-    let Reply::Sessions(sessions) =
-        connection.request(Request::ListSessions { status: Vec::new(), all: true, after: None }).await.unwrap()
+    let Reply::Sessions(sessions) = connection
+        .request(Request::ListSessions { status: Vec::new(), all: true, after: None })
+        .await
+        .unwrap()
     else {
         panic!("no list")
     };

@@ -6,6 +6,9 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use super::Belfry;
 
@@ -63,6 +66,16 @@ impl Browser {
     /// The secret as a cookie header's value.
     pub fn pass(&self) -> String {
         format!("{}={}", self.cookie, self.token)
+    }
+
+    /// Opens the page's socket to the daemon.
+    pub async fn socket(&self) -> Result<WebSocketStream<tokio::net::TcpStream>, Error> {
+        let mut request = format!("ws://{}/socket", self.host()).into_client_request()?;
+        let headers = request.headers_mut();
+        headers.insert("Origin", format!("http://{}", self.host()).parse().expect("a header"));
+        headers.insert("Cookie", self.pass().parse().expect("a header"));
+        let stream = tokio::net::TcpStream::connect(self.host()).await?;
+        Ok(tokio_tungstenite::client_async(request, stream).await?.0)
     }
 
     /// Sends a request with exactly these headers.

@@ -29,7 +29,7 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
         other => checks.push(unanswered("daemon", "daemon", &other)),
     }
     match ask(&connection, Request::CheckDatabase).await {
-        Ok(Reply::Faults(faults)) => checks.push(database(&faults, connection.welcome().pid)),
+        Ok(Reply::Faults(faults)) => checks.push(database(&faults)),
         other => checks.push(unanswered("database", "database", &other)),
     }
     match ask(&connection, Request::ListAgents { refresh: true }).await {
@@ -90,7 +90,7 @@ fn version(info: &DaemonInfo) -> Check {
     )
 }
 
-fn database(faults: &[String], daemon: u32) -> Check {
+fn database(faults: &[String]) -> Check {
     let (id, title) = ("database", "database");
     if faults.is_empty() {
         return Check::ok(id, title, "every page and row is as it should be");

@@ -82,8 +82,6 @@ const STARTER: &[&str] = &[
     "GIO_LAUNCHED_DESKTOP_FILE_PID",
     "DESKTOP_STARTUP_ID",
     "XDG_ACTIVATION_TOKEN",
-    "RUST_LOG",
-    "RUST_BACKTRACE",
 ];
 
 /// The whole environment of a session's program.
@@ -101,7 +99,7 @@ pub(crate) fn environment(
 ) -> Environment {
     let mut env = base;
     belfry_agents::scrub(&mut env);
-    env.retain(|(name, value)| valid(name, value) && !inherited(name));
+    env.retain(|(name, value)| valid(name, value) && !inherited(name) && !strange_function(name, value));
     // What names the locale stays as it is, if anything says UTF-8; a C locale would garble every agent's screen.
     if !utf8(&env) {
         let lang = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
@@ -147,8 +145,16 @@ fn inherited(name: &OsStr) -> bool {
         || TERMINAL_FAMILIES.iter().any(|family| name.starts_with(family))
         // Our own internals; what a child needs is set anew.
         || name.starts_with("BELFRY_")
-        // Exported bash functions: code in an environment, and no use to a program that is no bash.
-        || (name.starts_with("BASH_FUNC_") && name.ends_with("%%"))
+}
+
+/// A bash function that was exported under a name that is none, or with something else than a function's text: bash itself
+/// exports no such thing. The others are the person's, and scripts may count on them (environment modules do).
+fn strange_function(name: &OsStr, value: &OsStr) -> bool {
+    let Some(function) = name.as_bytes().strip_prefix(b"BASH_FUNC_") else { return false };
+    let Some(function) = function.strip_suffix(b"%%") else { return true };
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:+".contains(byte);
+    let text = value.as_bytes();
+    function.is_empty() || !function.iter().all(plain) || !text.starts_with(b"() {") || !text.ends_with(b"}")
 }
 
 /// Whether the system can have it at all.
@@ -208,20 +214,33 @@ mod tests {
                 ("BELFRY_SESSION", "old"),
                 ("BELFRY_READY_STDOUT", "1"),
                 ("APPIMAGE", "/x"),
-                ("BASH_FUNC_x%%", "() { :; }"),
+                ("BASH_FUNC_module%%", "() { eval x; }"),
+                ("BASH_FUNC_x%%", "() { :; }; echo hostile"),
+                ("BASH_FUNC_/bin/ls%%", "() { :; }"),
+                ("RUST_LOG", "debug"),
+                ("RUST_BACKTRACE", "1"),
                 ("PWD", "/elsewhere"),
                 ("LANG", "de_DE.UTF-8"),
             ],
             &[],
             &[],
         );
-        for gone in
-            ["TMUX", "KITTY_WINDOW_ID", "CLAUDECODE", "BELFRY_READY_STDOUT", "APPIMAGE", "BASH_FUNC_x%%"]
-        {
+        for gone in [
+            "TMUX",
+            "KITTY_WINDOW_ID",
+            "CLAUDECODE",
+            "BELFRY_READY_STDOUT",
+            "APPIMAGE",
+            "BASH_FUNC_x%%",
+            "BASH_FUNC_/bin/ls%%",
+        ] {
             assert_eq!(value(&env, gone), None, "{gone}");
         }
         for (name, expected) in [
             ("PATH", "/bin"),
+            ("BASH_FUNC_module%%", "() { eval x; }"),
+            ("RUST_LOG", "debug"),
+            ("RUST_BACKTRACE", "1"),
             ("CLAUDE_CONFIG_DIR", "/c"),
             ("ANTHROPIC_API_KEY", "k"),
             ("TERM", "xterm-256color"),

@@ -32,4 +32,4 @@ pub use launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, Link, Pri
 pub use prompt::{AtPrompt, Look};
 pub use recognise::Process;
 pub use typing::Typing;
-pub use version::Versions;
+pub use version::{Versions, ask_version};

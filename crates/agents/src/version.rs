@@ -26,21 +26,34 @@ impl Versions {
     /// Blocks for up to 15 seconds then; none where it says nothing that looks like a version. The environment given is
     /// the whole of the program's: nothing else is inherited.
     pub fn of(&mut self, agent: &Agent, program: &Path, env: &[(String, String)]) -> Option<String> {
-        let changed = std::fs::metadata(program).and_then(|meta| meta.modified()).ok()?;
-        if let Some((then, version)) = self.known.get(program)
-            && *then == changed
-        {
-            return version.clone();
+        if let Some(changed) = self.to_ask(program) {
+            self.learn(program, changed, ask_version(agent, program, env));
         }
-        let version = ask(program, agent.version_args(), env, PATIENCE);
-        self.known.insert(program.to_owned(), (changed, version.clone()));
-        version
+        self.known(program)
+    }
+
+    /// When the program's file was changed, where it is there and new or has changed since it was asked: for asking it with
+    /// [`ask_version`] without keeping everybody from what is known, and then [`Versions::learn`].
+    pub fn to_ask(&self, program: &Path) -> Option<SystemTime> {
+        let changed = std::fs::metadata(program).and_then(|meta| meta.modified()).ok()?;
+        self.known.get(program).is_none_or(|(then, _)| *then != changed).then_some(changed)
+    }
+
+    /// What the program has said of itself, as a file of that age.
+    pub fn learn(&mut self, program: &Path, changed: SystemTime, version: Option<String>) {
+        self.known.insert(program.to_owned(), (changed, version));
     }
 
     /// What is known without running anything.
     pub fn known(&self, program: &Path) -> Option<String> {
         self.known.get(program).and_then(|(_, version)| version.clone())
     }
+}
+
+/// Runs the agent's program with its version argument. Blocks for up to 15 seconds; none where it says nothing that looks
+/// like a version. The environment given is the whole of the program's: nothing else is inherited.
+pub fn ask_version(agent: &Agent, program: &Path, env: &[(String, String)]) -> Option<String> {
+    ask(program, agent.version_args(), env, PATIENCE)
 }
 
 fn ask(program: &Path, args: &[String], env: &[(String, String)], patience: Duration) -> Option<String> {

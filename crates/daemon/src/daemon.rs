@@ -40,6 +40,8 @@ pub(crate) struct Daemon {
     pub(crate) store: StoreHandle,
     pub(crate) agents: Agents,
     pub(crate) versions: Arc<Mutex<Versions>>,
+    /// Held while programs are asked for their versions, which takes seconds; never with `versions`.
+    pub(crate) asking_versions: Arc<Mutex<()>>,
     pub(crate) login_shell: LoginShell,
     pub(crate) compressor: Compressor,
     /// Most bytes of one run's journal.
@@ -91,6 +93,7 @@ impl Daemon {
             store: parts.store,
             agents: parts.agents,
             versions: Arc::default(),
+            asking_versions: Arc::default(),
             login_shell: LoginShell::default(),
             compressor: parts.compressor,
             journal_cap: parts.journal_cap,

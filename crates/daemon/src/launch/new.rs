@@ -268,8 +268,7 @@ fn plan(
     let text = |text: &OsString| text.to_str().map(str::to_owned);
     let env: Vec<(String, String)> =
         env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
-    // They are being asked for while this is taken, which may take seconds; the version is only a hint.
-    let version = daemon.versions.try_lock().and_then(|versions| versions.known(&program));
+    let version = daemon.versions.lock().known(&program);
     let input = LaunchInput {
         program: &program,
         version: version.as_deref(),

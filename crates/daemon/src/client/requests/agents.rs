@@ -20,13 +20,19 @@ pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
         let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
         let search = SearchIn { path: path.as_deref(), home: home.as_deref(), shell: shell.as_deref() };
         if refresh {
+            let _one_at_a_time = daemon.asking_versions.lock();
             let text = |text: &OsString| text.to_str().map(str::to_owned);
             let env: Vec<_> =
                 env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
             for agent in daemon.agents.iter() {
                 if let Some(program) = agent.find(search) {
-                    // One at a time: each keeps a core busy for a second.
-                    daemon.versions.lock().of(agent, &program, &env);
+                    // One at a time: each keeps a core busy for a second. Not under the lock of what is known, which others
+                    // want meanwhile.
+                    let asked = daemon.versions.lock().to_ask(&program);
+                    if let Some(changed) = asked {
+                        let version = belfry_agents::ask_version(agent, &program, &env);
+                        daemon.versions.lock().learn(&program, changed, version);
+                    }
                 }
             }
         }

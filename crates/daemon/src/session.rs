@@ -7,6 +7,7 @@ mod entry;
 mod flow;
 mod keys;
 mod link;
+mod reports;
 
 pub(crate) use checkpoint::replace as replace_file;
 pub(crate) use command::{Command, Live};

@@ -9,7 +9,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc, watch};
 
 use super::engine::{self, Start};
-use super::{Command, Link, Live};
+use super::{Command, Link, Live, reports};
 use crate::Daemon;
 use crate::client::View;
 
@@ -109,7 +109,10 @@ impl Entry {
         if bytes == b"\x1b[I" || bytes == b"\x1b[O" {
             return;
         }
-        view.typed_at.store(now, Ordering::Relaxed);
+        // Nor may what the mouse does by merely being there allow a program what a key press does.
+        if !reports::only(&bytes) {
+            view.typed_at.store(now, Ordering::Relaxed);
+        }
         self.typed(&bytes, now);
         if self.focus.load(Ordering::Relaxed) != view.key().number() {
             self.tell(daemon, Command::Focus { view: view.key(), focused: true, answer: None });

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, ViewId, WireError};
 use parking_lot::Mutex;
+use tokio::sync::Semaphore;
 
 pub(crate) use answer::Answer;
 pub(crate) use authority::{Authority, Keeper, judge};
@@ -22,6 +23,9 @@ pub(crate) use view::{View, ViewKey};
 
 /// Most views of one client. The window shows four panes with a handful of recent ones each.
 const MOST_VIEWS: usize = 64;
+
+/// Most exports of one client at once.
+const EXPORTS: usize = 2;
 
 /// One connected client.
 pub(crate) struct Client {
@@ -33,12 +37,15 @@ pub(crate) struct Client {
     pub(crate) authority: Authority,
     /// It gets every event.
     pub(crate) subscribed: AtomicBool,
+    /// Places for its exports.
+    pub(crate) exports: Arc<Semaphore>,
     views: Mutex<HashMap<ViewId, Arc<View>>>,
 }
 
 impl Client {
     fn new(id: u32, outbox: Outbox, authority: Authority) -> Self {
-        Self { id, outbox, authority, subscribed: AtomicBool::new(false), views: Mutex::default() }
+        let exports = Arc::new(Semaphore::new(EXPORTS));
+        Self { id, outbox, authority, subscribed: AtomicBool::new(false), exports, views: Mutex::default() }
     }
 
     /// Answers a request.

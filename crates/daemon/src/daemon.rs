@@ -15,7 +15,7 @@ use belfry_store::{Store, StoreHandle};
 use belfry_terminal::{Colors, Options as TerminalOptions};
 use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::client::{Client, Keeper, encode};
 use crate::clock::Clock;
@@ -25,6 +25,9 @@ use crate::session::{Entry, Logged};
 
 /// How long a keeper whose run is over may take to leave.
 const LEAVING: Duration = Duration::from_secs(10);
+
+/// Most exports at once.
+const EXPORTS: usize = 8;
 
 /// The daemon.
 pub(crate) struct Daemon {
@@ -52,6 +55,8 @@ pub(crate) struct Daemon {
     pub(crate) stop: watch::Sender<bool>,
     /// Held for reading while a keeper is started, until its session is known by its process id.
     pub(crate) starting: tokio::sync::RwLock<()>,
+    /// Places for exports, each of which keeps a thread busy.
+    pub(crate) exports: Arc<Semaphore>,
     /// Something was put in the trash.
     pub(crate) trash_filled: Notify,
     sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
@@ -101,6 +106,7 @@ impl Daemon {
             groups: parts.groups,
             stop: watch::Sender::new(false),
             starting: tokio::sync::RwLock::new(()),
+            exports: Arc::new(Semaphore::new(EXPORTS)),
             trash_filled: Notify::new(),
             sessions: RwLock::default(),
             clients: Mutex::default(),

@@ -3,16 +3,20 @@
 mod asciicast;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use belfry_journal::{Reader, What};
 use belfry_protocol::frame::{Frame, MAX_PIECE};
-use belfry_protocol::{Event, Reply, StreamId, WireError};
-use tokio::sync::mpsc;
+use belfry_protocol::{ErrorCode, Event, Reply, StreamId, WireError};
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::Daemon;
 use crate::client::{Answer, Client};
 
 use self::asciicast::Asciicast;
+
+/// How long a client may take for a piece of a recording.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 type Outcome = Result<Reply, WireError>;
 
@@ -28,6 +32,11 @@ pub(crate) async fn asciicast(
         Ok(entry) => entry,
         Err(error) => return Some((answer, Err(error))),
     };
+    let places = [Arc::clone(&client.exports), Arc::clone(&daemon.exports)].map(Semaphore::try_acquire_owned);
+    let [Ok(_client_place), Ok(place)] = places else {
+        let error = WireError::new(ErrorCode::TooMuch, "too many recordings are being exported");
+        return Some((answer, Err(error.next("wait until one of them is whole"))));
+    };
     let session = entry.session();
     let dirs: Vec<_> = session
         .runs
@@ -40,11 +49,23 @@ pub(crate) async fn asciicast(
     let (pieces, mut ready) = mpsc::channel::<Vec<u8>>(2);
     let title = session.name.clone();
     let started = session.created_at.as_second();
-    let reading = tokio::task::spawn_blocking(move || read(&dirs, &title, started, &pieces));
+    let reading = tokio::task::spawn_blocking(move || {
+        let outcome = read(&dirs, &title, started, &pieces);
+        // The thread is what there are so few of.
+        drop(place);
+        outcome
+    });
     answer.done();
     while let Some(bytes) = ready.recv().await {
-        if !client.outbox.blob(&Frame::Blob { stream, bytes }).await {
-            return None;
+        let frame = Frame::Blob { stream, bytes };
+        match tokio::time::timeout(PATIENCE, client.outbox.blob(&frame)).await {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(_) => {
+                let error = WireError::new(ErrorCode::TooMuch, "the recording was not read for too long");
+                client.tell(Event::StreamFailed { stream, error });
+                return None;
+            }
         }
     }
     match reading.await {
@@ -53,11 +74,11 @@ pub(crate) async fn asciicast(
         }
         Ok(Err(error)) => client.tell(Event::StreamFailed {
             stream,
-            error: WireError::new(belfry_protocol::ErrorCode::Storage, error.to_string()),
+            error: WireError::new(ErrorCode::Storage, error.to_string()),
         }),
         Err(_) => client.tell(Event::StreamFailed {
             stream,
-            error: WireError::new(belfry_protocol::ErrorCode::Internal, "the recording could not be read"),
+            error: WireError::new(ErrorCode::Internal, "the recording could not be read"),
         }),
     }
     None

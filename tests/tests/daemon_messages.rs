@@ -1,5 +1,6 @@
 //! Messages: held while the program works or the person types, typed once, and never lost or repeated by a crash.
 
+use belfry_protocol::launch::NewSession;
 use belfry_protocol::reply::{Delivery, Message};
 use belfry_protocol::{Reply, Request, Session, Status};
 use belfry_tests::daemon::{TestDaemon, TestView, eventually};
@@ -81,4 +82,55 @@ async fn what_waits_when_the_session_ends_has_failed() {
     connection.request(Request::KillSession { session: started.id.to_string() }).await.unwrap();
     daemon.until(started.id, "nothing waits", |session| session.queued == 0).await;
     assert_eq!(got(&daemon), ["work"]);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_is_sent_now_goes_ahead_of_what_waits() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", WORKER]).await;
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    send(&daemon, &started, "work", false).await;
+    daemon.until(started.id, "running", |session| session.status == Status::Running).await;
+    for text in ["second", "third"] {
+        assert_eq!(send(&daemon, &started, text, false).await.delivery, Delivery::Queued);
+    }
+    for text in ["urgent", "urgent too"] {
+        assert_eq!(send(&daemon, &started, text, true).await.delivery, Delivery::Delivered);
+    }
+    eventually("in that order", || got(&daemon) == ["work", "urgent", "urgent too", "second", "third"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_first_prompt_that_was_being_typed_is_not_typed_again() {
+    let mut daemon = TestDaemon::stopped();
+    let script = "#!/bin/sh\nstty raw -echo\necho ready\nexec cat >typed\n";
+    let program = daemon.cli().script("slow-agent", script);
+    let agents = daemon.home().config_dir().join("agents");
+    std::fs::create_dir_all(&agents).unwrap();
+    // Enter comes an hour after the text.
+    let rules = format!(
+        "name = \"Slow\"\nprograms = [{program:?}]\ntyping = {{ pause_ms = 3600000 }}\ntakes = {{ prompt = true }}\n"
+    );
+    std::fs::write(agents.join("slow.toml"), rules).unwrap();
+    daemon.run().await;
+    let new = NewSession {
+        agent: "slow".to_owned(),
+        prompt: Some("the first prompt".to_owned()),
+        ..daemon.shell_request(&[])
+    };
+    let started = daemon.new_session(new).await;
+    let typed = || std::fs::read_to_string(daemon.person().join("typed")).unwrap_or_default();
+    eventually("it is typed", || typed().contains("the first prompt")).await;
+    daemon.kill();
+    daemon.run().await;
+    let shown = daemon.until(started.id, "unsure", |session| session.notice.is_some()).await;
+    assert!(shown.notice.unwrap().contains("the first prompt was being typed"));
+    let connection = daemon.connect().await;
+    let keys = Request::SendKeys { session: started.id.to_string(), keys: vec!["z".into()] };
+    connection.request(keys).await.unwrap();
+    let typed = || std::fs::read_to_string(daemon.person().join("typed")).unwrap_or_default();
+    eventually("the key is there", || typed().ends_with('z')).await;
+    assert_eq!(typed().matches("the first prompt").count(), 1);
 }

@@ -1,9 +1,11 @@
 //! A daemon, a keeper or the machine ends, and sessions are found again as they were.
 
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
+use belfry_protocol::keeper::{ToKeeper, VERSION};
 use belfry_protocol::session::Exit;
-use belfry_protocol::{Request, Session, Status};
+use belfry_protocol::{Reply, Request, Session, Status};
 use belfry_tests::daemon::{TestDaemon, TestView, eventually, kill, lives, session};
 use ntest::timeout;
 use serde_json::Value;
@@ -250,4 +252,143 @@ async fn a_keeper_that_does_not_answer_is_waited_for() {
     daemon.until_screen(stopped.id, "stopped").await;
     daemon.until(stopped.id, "known again", |session| session.status == Status::Idle).await;
     assert_eq!(daemon.show(stopped.id).await.pid, stopped.pid);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_lost_connection_is_no_lost_session() {
+    let daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", "echo here; exec cat"]).await;
+    let mut view = TestView::open(&daemon, started.id).await;
+    view.until("the screen", |view| view.text().contains("here")).await;
+    for round in 0..3 {
+        // Whoever says hello takes the keeper over from the daemon, and leaves it to itself.
+        let mut other =
+            belfry_platform::socket::connect(&daemon.home().keeper_socket(started.runs[0].id)).unwrap();
+        other.write_all(&ToKeeper::Hello { version: VERSION }.to_bytes()).unwrap();
+        assert!(other.read(&mut [0; 16]).unwrap() > 0, "its hello");
+        drop(other);
+        eventually("the daemon has seen it", || {
+            let log = std::fs::read_to_string(daemon.home().log_file()).unwrap_or_default();
+            log.matches("the keeper's connection was lost").count() == round + 1
+        })
+        .await;
+        // Typed now, it waits for the connection.
+        let word = format!("word-{round}");
+        view.input(format!("{word}\r").as_bytes()).await;
+        view.until("it goes on", |view| view.text().matches(&word).count() == 2).await;
+    }
+    let shown = daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    assert_eq!((shown.pid, shown.exit), (started.pid, None));
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_session_whose_keeper_is_not_reached_can_be_ended() {
+    let mut daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", "echo here; exec cat"]).await;
+    daemon.until_screen(started.id, "here").await;
+    let keeper = i32::try_from(started.runs[0].keeper_pid.unwrap()).unwrap();
+    daemon.kill();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(keeper).unwrap(),
+        rustix::process::Signal::STOP,
+    )
+    .unwrap();
+    daemon.run().await;
+    // Meanwhile its screen can be read as well.
+    assert!(daemon.screen(started.id, false, 0).await.text.contains("here"));
+    let connection = daemon.connect().await;
+    let request = Request::KillSession { session: started.id.to_string() };
+    let dead = session(connection.request(request).await.unwrap());
+    assert_eq!((dead.id, dead.status), (started.id, Status::Dead));
+    assert!(!lives(started.pid.unwrap()));
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_keeper_that_was_taken_for_lost_and_lives_is_found_again() {
+    let mut daemon = TestDaemon::start().await;
+    let started = daemon.shell(&["sh", "-c", "echo here; exec cat"]).await;
+    daemon.until_screen(started.id, "here").await;
+    let meta = run_dir(&daemon, &started).join("meta.json");
+    let good = std::fs::read(&meta).unwrap();
+    daemon.kill();
+    // Nothing says any more which process it is, nor is its socket there.
+    std::fs::remove_file(&meta).unwrap();
+    let socket = daemon.home().keeper_socket(started.runs[0].id);
+    let aside = socket.with_extension("aside");
+    std::fs::rename(&socket, &aside).unwrap();
+    daemon.run().await;
+    daemon.until(started.id, "dead", |session| session.exit == Some(Exit::KeeperLost)).await;
+    daemon.stop().await;
+    std::fs::write(&meta, good).unwrap();
+    let _ = std::fs::rename(&aside, &socket);
+    daemon.run().await;
+    let found = daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    assert_eq!((found.pid, found.exit, found.reason), (started.pid, None, None));
+    assert!(found.runs[0].exit.is_none() && found.runs[0].ended_at.is_none());
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn an_ordinary_restart_of_the_machine_is_told_as_such() {
+    let mut daemon = TestDaemon::start().await;
+    // The machine goes down: the first while the daemon sees it, the second after it.
+    let seen = daemon.shell(&["sh", "-c", "echo up; exec cat"]).await;
+    let unseen = daemon.shell(&["sh", "-c", "echo up; exec cat"]).await;
+    for session in [&seen, &unseen] {
+        daemon.until_screen(session.id, "up").await;
+    }
+    let terminate = |session: &Session| {
+        let keeper = i32::try_from(session.runs[0].keeper_pid.unwrap()).unwrap();
+        let keeper = rustix::process::Pid::from_raw(keeper).unwrap();
+        rustix::process::kill_process(keeper, rustix::process::Signal::TERM).unwrap();
+    };
+    terminate(&seen);
+    let dead = daemon.until(seen.id, "dead", |session| session.status == Status::Dead).await;
+    assert!(matches!(dead.exit, Some(Exit::Signal { .. })), "the person may as well have logged out");
+    daemon.stop().await;
+    terminate(&unseen);
+    for session in [&seen, &unseen] {
+        let keeper = session.runs[0].keeper_pid.unwrap();
+        eventually("the keeper is gone", || !lives(keeper)).await;
+        let meta = run_dir(&daemon, session).join("meta.json");
+        let mut value: Value = serde_json::from_slice(&std::fs::read(&meta).unwrap()).unwrap();
+        value["boot_id"] = "another boot".into();
+        std::fs::write(&meta, value.to_string()).unwrap();
+    }
+    daemon.run().await;
+    for session in [&seen, &unseen] {
+        let dead = daemon.until(session.id, "dead", |session| session.status == Status::Dead).await;
+        assert_eq!(dead.exit, Some(Exit::MachineRestarted));
+        assert_eq!(dead.reason.as_deref(), Some("machine restarted"));
+    }
+}
+
+#[tokio::test]
+#[timeout(120000)]
+async fn what_was_removed_stays_removed() {
+    let mut daemon = TestDaemon::start().await;
+    let connection = daemon.connect().await;
+    for round in 0..15 {
+        let script =
+            if round % 2 == 0 { "seq 1 20000; exec cat" } else { "trap '' HUP; while :; do seq 9; done" };
+        let started = daemon.shell(&["sh", "-c", script]).await;
+        let session = started.id.to_string();
+        connection.request(Request::RemoveSession { session, now: true, kill: true }).await.unwrap();
+    }
+    // One whose removal the daemon did not live to finish.
+    let half = daemon.shell(&["true"]).await;
+    daemon.until(half.id, "dead", |session| session.status == Status::Dead).await;
+    daemon.stop().await;
+    let dir = daemon.home().session_dir(half.id);
+    std::fs::rename(&dir, dir.with_file_name(format!(".removed-{}", half.id))).unwrap();
+    daemon.run().await;
+    let connection = daemon.connect().await;
+    let all = Request::ListSessions { status: Vec::new(), all: true, after: None };
+    let Reply::Sessions(sessions) = connection.request(all).await.unwrap() else { panic!("no list") };
+    assert_eq!(sessions.iter().map(|session| session.id).collect::<Vec<_>>(), []);
+    let left = std::fs::read_dir(daemon.home().sessions_dir()).unwrap().flatten();
+    assert_eq!(left.map(|dir| dir.path()).collect::<Vec<_>>(), [PathBuf::new(); 0]);
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use belfry_agents::{Agents, Versions};
-use belfry_platform::home::{Home, RunDir};
+use belfry_platform::home::Home;
 use belfry_platform::process::Identity;
 use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
@@ -17,10 +17,10 @@ use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, Semaphore, watch};
 
-use crate::client::{Client, Keeper, encode};
+use crate::client::{Answer, Client, Keeper, encode};
 use crate::clock::Clock;
 use crate::compressor::Compressor;
-use crate::launch::{LaunchFile, LoginShell};
+use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
 use crate::session::{Entry, Logged};
 
 /// How long a keeper whose run is over may take to leave.
@@ -197,40 +197,54 @@ impl Daemon {
         self.tell_all(&Event::SessionRemoved { id });
     }
 
+    /// A session's directory, and what it is called once the session is removed.
+    pub(crate) fn files_of(&self, id: SessionId, private: bool) -> Option<(PathBuf, PathBuf)> {
+        let dir = if private {
+            self.home.private_dir().ok()?.join("sessions").join(id.to_string())
+        } else {
+            self.home.session_dir(id)
+        };
+        let aside = dir.with_file_name(format!("{}{id}", crate::trash::SET_ASIDE));
+        Some((dir, aside))
+    }
+
     /// Removes a session's files.
     pub(crate) async fn forget_files(&self, id: SessionId, private: bool) {
-        let dir = if private {
-            self.home.private_dir().ok().map(|dir| dir.join("sessions").join(id.to_string()))
-        } else {
-            Some(self.home.session_dir(id))
-        };
-        let Some(dir) = dir else { return };
-        let removed = tokio::task::spawn_blocking(move || remove_files(&dir)).await;
-        if let Ok(Err(error)) = removed {
+        let Some((dir, aside)) = self.files_of(id, private) else { return };
+        let removed = tokio::task::spawn_blocking(move || {
+            // Put aside already, where it was a session that was known.
+            match std::fs::rename(&dir, &aside) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => remove_files(&dir),
+                _ => remove_files(&aside),
+            }
+        });
+        if let Ok(Err(error)) = removed.await {
             tracing::warn!(session = %Logged::new(id, private), %error, "a session's files cannot be removed");
         }
     }
 
-    /// The first prompt was typed: a new daemon must not type it again.
-    pub(crate) fn prompt_delivered(&self, entry: &Entry) {
-        if let Some(path) = self.launch_file(entry)
-            && let Some(mut file) = LaunchFile::read(&path)
-        {
-            file.prompt_done = true;
-            if let Err(error) = file.write(&path) {
+    /// The first prompt is about to be typed, or was: a new daemon must not type it again. False where that cannot be noted.
+    pub(crate) fn note_prompt(&self, entry: &Entry, prompt: FirstPrompt) -> bool {
+        let Some(path) = self.launch_file(entry) else { return false };
+        let Some(mut file) = LaunchFile::read(&path) else { return false };
+        file.prompt = prompt;
+        match file.write(&path) {
+            Ok(()) => true,
+            Err(error) => {
                 tracing::warn!(session = %entry.logged(), %error, "the delivery of the prompt cannot be noted");
+                false
             }
         }
     }
 
-    /// The first prompt, if it is still to be typed.
-    pub(crate) fn undelivered_prompt(&self, entry: &Entry) -> Option<String> {
+    /// The first prompt, and how far the last daemon came with it. None where nothing is to be done about it.
+    pub(crate) fn first_prompt(&self, entry: &Entry) -> Option<(String, FirstPrompt)> {
         // A session that was restarted has no first prompt any more.
         if entry.record().runs.len() > 1 {
             return None;
         }
         let file = LaunchFile::read(&self.launch_file(entry)?)?;
-        file.new.prompt.filter(|_| !file.prompt_done)
+        Some((file.new.prompt?, file.prompt)).filter(|(_, prompt)| *prompt != FirstPrompt::Done)
     }
 
     fn launch_file(&self, entry: &Entry) -> Option<PathBuf> {
@@ -277,13 +291,13 @@ impl Daemon {
     }
 
     /// Answers with everything, and from then on the client gets every event.
-    pub(crate) fn subscribe(&self, client: &Client, request: u64) {
+    pub(crate) fn subscribe(&self, client: &Client, answer: Answer) {
         let _telling = self.telling.lock();
         let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
         // What does not fit in one frame follows as events.
         let rest = sessions.split_off(fitting(&sessions));
         let (projects, groups, more) = (self.projects.clone(), self.groups.clone(), !rest.is_empty());
-        client.answer(request, Ok(Reply::Overview { sessions, projects, groups, more }));
+        answer.give(Ok(Reply::Overview { sessions, projects, groups, more }));
         if more {
             let rest = rest.into_iter().map(|session| Event::Session { session: Box::new(session) });
             rest.chain([Event::OverviewEnd]).for_each(|event| client.tell_at_length(event));
@@ -360,7 +374,7 @@ impl Daemon {
         }
         let saved = Arc::clone(entry);
         // The record is read when it is written, so that an older one never overtakes a newer one.
-        self.post(move |store| store.save_session(&saved.session()));
+        self.post(move |store| save(store, &saved));
         self.unsaved.lock().remove(&entry.id);
     }
 
@@ -376,10 +390,8 @@ impl Daemon {
         if entries.is_empty() {
             return Ok(());
         }
-        let saved = self
-            .store
-            .call(move |store| entries.iter().try_for_each(|entry| store.save_session(&entry.session())))
-            .await;
+        let saved =
+            self.store.call(move |store| entries.iter().try_for_each(|entry| save(store, entry))).await;
         if saved.is_err() {
             self.unsaved.lock().extend(ids);
         }
@@ -387,12 +399,16 @@ impl Daemon {
     }
 }
 
+/// Saves a session's record as it is now. On the store's own thread, so that one that was removed does not come back.
+fn save(store: &mut Store, entry: &Entry) -> belfry_store::Result<()> {
+    if entry.removed.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    store.save_session(&entry.session())
+}
+
 /// Removes a session's directory. A keeper that is just leaving may still write in it. Blocks.
 fn remove_files(dir: &Path) -> std::io::Result<()> {
-    // Without them nothing that is left can be taken for a session.
-    for run in std::fs::read_dir(dir.join("runs")).into_iter().flatten().flatten() {
-        let _ = std::fs::remove_file(RunDir::new(run.path()).meta());
-    }
     let deadline = Instant::now() + LEAVING;
     loop {
         match std::fs::remove_dir_all(dir) {

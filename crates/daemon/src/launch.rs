@@ -12,4 +12,4 @@ pub(crate) use login_shell::LoginShell;
 pub(crate) use meta::Meta;
 pub(crate) use name::cleaned as cleaned_name;
 pub(crate) use new::{new_session, restart};
-pub(crate) use texts::LaunchFile;
+pub(crate) use texts::{FirstPrompt, LaunchFile};

@@ -5,22 +5,29 @@
 //! alive gets an engine, all at once, which finds its keeper or how it ended.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use belfry_platform::home::RunDir;
+use belfry_protocol::session::Exit;
 use belfry_protocol::{RunId, Session, SessionId, Status};
 use jiff::Timestamp;
 
 use crate::launch::Meta;
 use crate::session::{Entry, Start, left, reason};
+use crate::trash::SET_ASIDE;
 use crate::{Daemon, clock};
 
 /// Takes up everything. Sessions are there when this returns; their screens follow.
 pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
+    for id in set_aside(daemon).await {
+        // The last daemon ended between putting its files aside and removing its record.
+        daemon.store.call(move |store| store.remove_session(id)).await?;
+    }
     let cut_off = daemon.store.call(|store| store.messages_cut_off(clock::wall())).await?;
-    for message in cut_off {
-        tracing::warn!(session = %message.session, "a message was being typed when the last daemon ended");
+    let unsure: HashSet<SessionId> = cut_off.iter().map(|message| message.session).collect();
+    for session in &unsure {
+        tracing::warn!(%session, "a message was being typed when the last daemon ended");
     }
     let mut sessions = daemon.store.call(|store| store.sessions()).await?;
     let known: HashSet<SessionId> = sessions.iter().map(|session| session.id).collect();
@@ -47,19 +54,94 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         }
         let entry = Arc::new(Entry::new(session));
         daemon.add(&entry);
-        if entry.alive() {
-            entry.start(daemon, Start::Find);
+        if unsure.contains(&entry.id) {
+            daemon.change(&entry, |session| session.notice = Some(UNSURE.to_owned()));
         }
+    }
+    look_again(daemon).await;
+    for entry in daemon.entries().iter().filter(|entry| entry.alive()) {
+        entry.start(daemon, Start::Find);
     }
     Ok(())
 }
 
+/// What a session's notice says of a message that may have been typed or not.
+const UNSURE: &str =
+    "a message was being typed when Belfry ended: look whether it has arrived, it is not typed again";
+
+/// Directories of sessions that were removed, and of which something is left, are removed. Gives the sessions.
+async fn set_aside(daemon: &Arc<Daemon>) -> Vec<SessionId> {
+    let dirs = session_dirs(daemon);
+    let removing = tokio::task::spawn_blocking(move || {
+        let files = dirs.iter().flat_map(|(dir, _)| std::fs::read_dir(dir)).flatten().flatten();
+        let removed = files.filter_map(|file| {
+            let id = file.file_name().to_str()?.strip_prefix(SET_ASIDE)?.parse::<SessionId>().ok()?;
+            if let Err(error) = std::fs::remove_dir_all(file.path()) {
+                tracing::warn!(%error, "the files of a removed session cannot be removed");
+            }
+            Some(id)
+        });
+        removed.collect()
+    });
+    removing.await.unwrap_or_default()
+}
+
+/// What the last daemon took for over is looked at again where it may have been wrong: a keeper that it lost can live, and
+/// what looked like a signal can have been the machine's shutdown, which it saw before it was told to end itself.
+async fn look_again(daemon: &Arc<Daemon>) {
+    let over: Vec<_> = daemon.entries().into_iter().filter(|entry| !entry.alive()).collect();
+    let looking = Arc::clone(daemon);
+    let found = tokio::task::spawn_blocking(move || {
+        let look = |entry: Arc<Entry>| {
+            let session = entry.session();
+            let run = session.runs.first()?.id;
+            let again = look_at(&session, &entry.run_dir(&looking, run)?, &looking.boot_id)?;
+            Some((entry, again))
+        };
+        over.into_iter().filter_map(look).collect::<Vec<_>>()
+    });
+    for (entry, exit) in found.await.unwrap_or_default() {
+        tracing::info!(session = %entry.logged(), ?exit, "the end of a run is judged anew");
+        daemon.change(&entry, |session| {
+            session.reason = exit.as_ref().map(reason);
+            session.exit.clone_from(&exit);
+            if exit.is_none() {
+                session.status = Status::Starting;
+            }
+            if let Some(run) = session.runs.first_mut() {
+                session.pid = run.pid.filter(|_| exit.is_none());
+                run.ended_at = run.ended_at.filter(|_| exit.is_some());
+                run.exit = exit;
+            }
+        });
+    }
+}
+
+/// How a run ended that is recorded otherwise; the inner none says that it goes on.
+#[expect(clippy::option_option, reason = "no change and no end are two things")]
+fn look_at(session: &Session, dir: &RunDir, boot_id: &str) -> Option<Option<Exit>> {
+    let recorded = session.exit.as_ref()?;
+    let noted = dir.exit().exists();
+    match recorded {
+        Exit::KeeperLost if !noted => Meta::read(dir)?.running_keeper().map(|_| None),
+        Exit::KeeperLost | Exit::Signal { .. } | Exit::Code { .. } if noted => {
+            let (exit, _) = left(dir, boot_id);
+            (exit != *recorded).then_some(Some(exit))
+        }
+        _ => None,
+    }
+}
+
+/// Where sessions' directories are, and whether those there are private.
+fn session_dirs(daemon: &Daemon) -> Vec<(PathBuf, bool)> {
+    let mut dirs = vec![(daemon.home.sessions_dir(), false)];
+    dirs.extend(daemon.home.private_dir().map(|private| (private.join("sessions"), true)));
+    dirs
+}
+
 /// Sessions that only their files know of, and runs that the record of a known session lacks.
 async fn found(daemon: &Arc<Daemon>, known: &HashSet<SessionId>, runs: &HashSet<RunId>) -> Vec<Session> {
-    let mut places = vec![(daemon.home.sessions_dir(), false)];
-    if let Ok(private) = daemon.home.private_dir() {
-        places.push((private.join("sessions"), true));
-    }
+    let places = session_dirs(daemon);
     let (known, runs, boot_id) = (known.clone(), runs.clone(), daemon.boot_id.clone());
     let reading = tokio::task::spawn_blocking(move || {
         places.iter().flat_map(|(dir, private)| read(dir, *private, &known, &runs, &boot_id)).collect()

@@ -11,7 +11,6 @@ mod reports;
 
 pub(crate) use checkpoint::replace as replace_file;
 pub(crate) use command::{Command, Live};
-pub(crate) use engine::Start;
-pub(crate) use engine::{left, reason};
+pub(crate) use engine::{Start, left, reason};
 pub(crate) use entry::{Entry, Logged};
 pub(crate) use link::{Link, LinkError};

@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use belfry_protocol::{ErrorCode, Reply, WireError};
 
+use tokio::sync::OwnedSemaphorePermit;
+
 use super::Client;
 
 /// The answer to one request. Dropped without being given, it says that something went wrong: a client never waits for ever.
 pub(crate) struct Answer {
     owed: Option<(Arc<Client>, u64)>,
+    /// Its place among the requests of the client that are worked on; free for the next one once this is gone.
+    _place: OwnedSemaphorePermit,
 }
 
 impl Answer {
-    pub(crate) fn new(client: Arc<Client>, id: u64) -> Self {
-        Self { owed: Some((client, id)) }
+    pub(crate) fn new(client: Arc<Client>, id: u64, place: OwnedSemaphorePermit) -> Self {
+        Self { owed: Some((client, id)), _place: place }
     }
 
     /// Gives it.
@@ -21,11 +25,6 @@ impl Answer {
         if let Some((client, id)) = self.owed.take() {
             client.answer(id, answer);
         }
-    }
-
-    /// Somebody else answers.
-    pub(super) fn withdraw(mut self) {
-        self.owed = None;
     }
 
     /// Says that it was done.

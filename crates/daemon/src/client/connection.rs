@@ -9,10 +9,10 @@ use belfry_platform::peer;
 use belfry_protocol::frame::{Frame, FrameDecoder, MAX_PIECE};
 use belfry_protocol::{ClientMessage, DaemonMessage, ErrorCode, PROTOCOL, WireError};
 use tokio::net::UnixStream;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::requests::{Asked, ask};
-use super::{Authority, Client, Outbox, judge};
+use super::{Answer, Authority, Client, Outbox, judge};
 use crate::Daemon;
 use crate::session::Command;
 
@@ -183,12 +183,10 @@ async fn read(daemon: &Arc<Daemon>, client: &Arc<Client>, inbox: &mut Inbox) {
                 }
             }
             Frame::Control(json) => {
-                let Asked::Later(work) = message(daemon, client, &json) else { continue };
-                let Ok(permit) = Arc::clone(&room).acquire_owned().await else { return };
-                tokio::spawn(async move {
-                    work.await;
-                    drop(permit);
-                });
+                let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+                if let Asked::Later(work) = message(daemon, client, &json, place) {
+                    tokio::spawn(work);
+                }
             }
             Frame::Output { .. } | Frame::Blob { .. } => {
                 let error = "output and blobs go from the daemon to the client only";
@@ -200,9 +198,11 @@ async fn read(daemon: &Arc<Daemon>, client: &Arc<Client>, inbox: &mut Inbox) {
 }
 
 /// A message. One that is not understood is answered, and the connection goes on: a newer client may know more.
-fn message(daemon: &Arc<Daemon>, client: &Arc<Client>, json: &[u8]) -> Asked {
+fn message(daemon: &Arc<Daemon>, client: &Arc<Client>, json: &[u8], place: OwnedSemaphorePermit) -> Asked {
     match serde_json::from_slice(json) {
-        Ok(ClientMessage::Request { id, request }) => ask(daemon, client, id, request),
+        Ok(ClientMessage::Request { id, request }) => {
+            ask(daemon, client, Answer::new(Arc::clone(client), id, place), request)
+        }
         Ok(ClientMessage::Hello { .. }) => Asked::Answered,
         Err(error) => {
             #[derive(serde::Deserialize)]

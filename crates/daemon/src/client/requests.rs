@@ -28,22 +28,21 @@ pub(super) enum Asked {
 type Outcome = Result<Reply, WireError>;
 
 /// Takes a request.
-pub(super) fn ask(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: Request) -> Asked {
+pub(super) fn ask(daemon: &Arc<Daemon>, client: &Arc<Client>, answer: Answer, request: Request) -> Asked {
     if let Err(error) = client.authority.allows(&request) {
-        client.answer(id, Err(error));
+        answer.give(Err(error));
         return Asked::Answered;
     }
-    let request = match view(daemon, client, id, request) {
+    let (answer, request) = match view(daemon, client, answer, request) {
         Ok(()) => return Asked::Answered,
-        Err(request) => *request,
+        Err(other) => *other,
     };
     if let Request::Subscribe = request {
-        daemon.subscribe(client, id);
+        daemon.subscribe(client, answer);
         return Asked::Answered;
     }
     let (daemon, client) = (Arc::clone(daemon), Arc::clone(client));
     Asked::Later(Box::pin(async move {
-        let answer = Answer::new(Arc::clone(&client), id);
         if let Some((answer, outcome)) = answered(&daemon, &client, answer, request).await {
             answer.give(outcome);
         }
@@ -51,9 +50,12 @@ pub(super) fn ask(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: 
 }
 
 /// Requests about views, and those that a session's engine answers itself. Gives back what is none.
-fn view(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: Request) -> Result<(), Box<Request>> {
-    let answer = Answer::new(Arc::clone(client), id);
-    // A request that is not ours must not leave an answer behind.
+fn view(
+    daemon: &Arc<Daemon>,
+    client: &Arc<Client>,
+    answer: Answer,
+    request: Request,
+) -> Result<(), Box<(Answer, Request)>> {
     let known = |view: ViewId, answer: Answer, command: &dyn Fn(Arc<View>, Answer) -> Command| match client
         .view(view)
     {
@@ -116,10 +118,7 @@ fn view(daemon: &Arc<Daemon>, client: &Arc<Client>, id: u64, request: Request) -
                 Err(error) => answer.give(Err(error)),
             }
         }
-        other => {
-            answer.withdraw();
-            return Err(Box::new(other));
-        }
+        other => return Err(Box::new((answer, other))),
     }
     Ok(())
 }
@@ -141,9 +140,7 @@ async fn answered(
             return crate::export::asciicast(daemon, client, &session, stream, answer).await;
         }
         Request::NewSession(new) => sessions::new(daemon, *new).await,
-        Request::ListSessions { status, all, after } => {
-            Ok(sessions::list(daemon, &status, all, after))
-        }
+        Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after)),
         Request::ShowSession { session } => sessions::show(daemon, client, &session),
         Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
         Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,

@@ -9,7 +9,6 @@ use belfry_platform::process::{self, Identity};
 use belfry_protocol::keeper::Started;
 use belfry_protocol::{RunId, Session};
 use jiff::Timestamp;
-use rustix::event::{PollFd, PollFlags, Timespec};
 use serde::{Deserialize, Serialize};
 
 use crate::session::replace_file;
@@ -63,25 +62,10 @@ impl Meta {
     }
 
     /// The keeper, if it still runs: that very process, and no zombie.
-    pub(crate) fn running_keeper(&self) -> Option<u32> {
+    pub(crate) fn running_keeper(&self) -> Option<Identity> {
         let keeper = self.keeper.as_ref()?;
         let identity = Identity { pid: keeper.keeper_pid, start: keeper.keeper_start };
-        let process = process::pidfd_open(identity.pid).ok()?;
-        // Its id cannot be reused as long as this descriptor is of it.
-        if !identity.is_alive() {
-            return None;
-        }
-        // A process that has ended, reaped or not, makes its descriptor readable.
-        let mut fds = [PollFd::new(&process, PollFlags::IN)];
-        let ended = rustix::event::poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0);
-        (!ended).then_some(identity.pid)
-    }
-
-    /// Makes a running keeper look whether its socket still has its name.
-    pub(crate) fn look_at_name(&self, keeper: u32) {
-        if let Some(pid) = i32::try_from(keeper).ok().and_then(rustix::process::Pid::from_raw) {
-            let _ = rustix::process::kill_process(pid, rustix::process::Signal::USR1);
-        }
+        process::runs(identity).then_some(identity)
     }
 
     /// Removes the run's links. Only links: a file that took the place of one is somebody else's.

@@ -104,6 +104,9 @@ pub(crate) async fn restart(
     let Ok(_starting) = entry.starting.try_lock() else {
         return Err(WireError::new(ErrorCode::StillAlive, "the session is being started already"));
     };
+    if entry.removed.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(WireError::new(ErrorCode::NoSuchSession, "the session was removed"));
+    }
     let before = entry.session();
     if before.alive() {
         return Err(WireError::new(ErrorCode::StillAlive, "the session is alive").next("end it first"));

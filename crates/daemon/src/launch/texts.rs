@@ -14,14 +14,28 @@ use crate::session::replace_file;
 pub(crate) struct LaunchFile {
     /// What the person asked for, without the base environment.
     pub(crate) new: NewSession,
-    /// The first prompt was typed, or there was none.
-    pub(crate) prompt_done: bool,
+    /// How far the typing of the first prompt came.
+    pub(crate) prompt: FirstPrompt,
+}
+
+/// How far the typing of the first prompt came. Noted before its first byte and after its last, so that it is typed at most
+/// once whenever the daemon ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FirstPrompt {
+    /// It is still to be typed.
+    Waiting,
+    /// It is being typed. A daemon that finds this cannot know how much of it has arrived.
+    Started,
+    /// It was typed, or there was none.
+    Done,
 }
 
 impl LaunchFile {
     pub(crate) fn new(new: &NewSession) -> Self {
         let new = NewSession { base_env: None, ..new.clone() };
-        Self { prompt_done: new.prompt.is_none(), new }
+        let prompt = if new.prompt.is_none() { FirstPrompt::Done } else { FirstPrompt::Waiting };
+        Self { new, prompt }
     }
 
     pub(crate) fn read(path: &Path) -> Option<Self> {

@@ -8,7 +8,8 @@ use belfry_protocol::{MessageId, RunId};
 use belfry_terminal::{BlockId, Colors, Size};
 use tokio::sync::oneshot;
 
-use super::Link;
+use super::engine::Reached;
+use super::{Link, LinkError};
 use crate::client::{Answer, View, ViewKey};
 
 /// A run that has just been started, or was found alive.
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Message { id: MessageId, text: String, now: bool, answer: Option<Answer> },
     /// Whether a message that is next may be typed.
     MessageClaimed { id: MessageId, ours: bool },
+    /// The keeper of that run was found, or is gone.
+    Sought { run: RunId, found: Result<Box<Reached>, LinkError> },
     /// End the run.
     Kill { answer: Option<Answer> },
     /// A new run of the session.
@@ -57,6 +60,17 @@ pub(crate) enum Command {
     Save { done: oneshot::Sender<()> },
     /// Nobody may look any more: the session is removed.
     Remove,
+}
+
+impl Command {
+    /// What it takes to carry it out, by rough measure: the screen and its scrollback as text are milliseconds of work, the
+    /// rest next to nothing.
+    pub(crate) fn effort(&self) -> u32 {
+        match self {
+            Self::Screen { scrollback, .. } => 4 + scrollback / 64,
+            _ => 1,
+        }
+    }
 }
 
 /// What is on the disk now.

@@ -11,6 +11,7 @@ mod hear;
 mod judge;
 mod keep;
 mod look;
+mod seek;
 mod start;
 mod turn;
 
@@ -32,9 +33,13 @@ use crate::Daemon;
 use crate::client::Answer;
 
 pub(crate) use self::end::{left, reason};
+pub(crate) use self::seek::Reached;
 
 use self::deliver::{Delivering, Outgoing};
 use self::look::OpenView;
+
+/// Effort of commands in one turn, as [`Command::effort`] counts it.
+const BATCH: u32 = 32;
 
 /// How an engine begins.
 pub(crate) enum Start {
@@ -91,6 +96,8 @@ struct Due {
     checkpoint: Option<u64>,
     delivery: Option<u64>,
     snapshot: Option<u64>,
+    /// The end of patience with a keeper that is not reached and is to end its run.
+    unreached: Option<u64>,
 }
 
 struct Engine {
@@ -110,12 +117,18 @@ struct Engine {
     early: Vec<u8>,
     outgoing: VecDeque<Outgoing>,
     delivering: Delivering,
+    /// Time until a pending first prompt is considered again in quiet, in milliseconds.
+    look_again: u64,
     killers: Vec<Answer>,
     last_bell: u64,
     last_title: u64,
     /// What the program was told of the keyboard last (mode 1004).
     told_focus: Option<bool>,
     kitty: u8,
+    /// The keeper is being looked for.
+    seeking: bool,
+    /// What was to be typed when the last daemon ended is taken up once the keeper is found.
+    resumes: bool,
     removed: bool,
 }
 
@@ -140,12 +153,17 @@ enum Woken {
 impl Engine {
     async fn run(mut self, mut mailbox: mpsc::UnboundedReceiver<Command>) {
         loop {
-            // Whatever has arrived, without waiting: a flood must not keep a keystroke's echo or a view's credit waiting.
-            while let Ok(command) = mailbox.try_recv() {
+            // Whatever has arrived, without waiting: a flood must not keep a keystroke's echo or a view's credit waiting. Nor
+            // may a flood of commands keep the output waiting, or any other session.
+            let mut effort = 0;
+            while effort < BATCH
+                && let Ok(command) = mailbox.try_recv()
+            {
+                effort += command.effort();
                 self.act(command);
             }
             self.hear();
-            let more = self.turn();
+            let more = self.turn() || effort >= BATCH;
             self.tend();
             if more {
                 tokio::task::yield_now().await;
@@ -212,8 +230,8 @@ impl Engine {
 
     /// Nothing lives and nobody looks.
     fn unneeded(&self) -> bool {
-        self.removed
-            || (!self.alive() && self.views.is_empty() && self.killers.is_empty() && !self.keeping.busy)
+        let idle = self.views.is_empty() && self.killers.is_empty();
+        self.removed || (idle && !self.alive() && !self.seeking && !self.keeping.busy)
     }
 
     /// What is due by the clock, and what follows from the turn.
@@ -225,15 +243,14 @@ impl Engine {
         self.tend_delivery(now);
         self.tend_views(now);
         self.tend_checkpoint(now);
+        self.tend_unreached(now);
     }
 }
 
 impl Due {
     fn earliest(&self) -> Option<u64> {
-        [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.snapshot]
-            .into_iter()
-            .flatten()
-            .min()
+        let due = [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.snapshot];
+        due.into_iter().chain([self.unreached]).flatten().min()
     }
 }
 

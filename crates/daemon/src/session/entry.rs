@@ -32,7 +32,9 @@ pub(crate) struct Entry {
     pub(crate) draft: AtomicBool,
     /// The branch of its directory is being looked for.
     pub(crate) looking_for_branch: AtomicBool,
-    /// Held while a new run is being started.
+    /// It is being removed: nothing of it is saved any more.
+    pub(crate) removed: AtomicBool,
+    /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
     record: Mutex<Session>,
     link: Mutex<Option<Arc<Link>>>,
@@ -69,6 +71,7 @@ impl Entry {
             entered_at: AtomicU64::new(0),
             draft: AtomicBool::new(false),
             looking_for_branch: AtomicBool::new(false),
+            removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
             record: Mutex::new(record),
             link: Mutex::new(None),

@@ -53,6 +53,7 @@ impl Engine {
             }
             Command::Message { id, text, now, answer } => self.queue(id, text, now, answer),
             Command::MessageClaimed { id, ours } => self.claimed(id, ours),
+            Command::Sought { run, found } => self.sought(run, found),
             Command::Kill { answer } => self.kill(answer),
             Command::Run(live) => self.follow(*live),
             Command::Colors(colors) => {
@@ -74,7 +75,7 @@ impl Engine {
         match &self.following.link {
             Some(link) => {
                 if !link.input(bytes) {
-                    tracing::warn!(session = %self.entry.id, "input was dropped: the keeper does not read");
+                    tracing::warn!(session = %self.entry.logged(), "input was dropped: the keeper does not read");
                 }
                 let now = self.now();
                 let submitted = bytes.contains(&b'\r');
@@ -89,7 +90,9 @@ impl Engine {
 
     fn kill(&mut self, answer: Option<crate::client::Answer>) {
         let Some(link) = &self.following.link else {
-            if let Some(answer) = answer {
+            if self.seeking {
+                self.end_unreached(answer);
+            } else if let Some(answer) = answer {
                 answer.give(Ok(Reply::Session(Box::new(self.entry.session()))));
             }
             return;

@@ -16,10 +16,15 @@ use belfry_protocol::{ErrorCode, MessageId, Reply};
 use super::{Engine, take_due};
 use crate::client::Answer;
 use crate::clock;
+use crate::launch::FirstPrompt;
 use crate::session::Command;
 
-/// How long a program that is to be given its first prompt may be busy before the next look, in milliseconds.
-const LOOK_AGAIN: u64 = 500;
+/// How long a program that is to be given its first prompt may be busy before the next look, in milliseconds. Every further
+/// look comes after twice the time, until the program prints something.
+pub(super) const LOOK_AGAIN: u64 = 500;
+
+/// The longest time between two such looks, in milliseconds.
+const LOOK_AT_LAST: u64 = 60_000;
 
 /// How often a text that was typed is looked for on the screen, in milliseconds.
 const LOOK_FOR: u64 = 50;
@@ -78,7 +83,13 @@ impl Engine {
         if waits {
             outgoing.tell(Delivery::Queued, None);
         }
-        self.outgoing.push_back(outgoing);
+        // One that goes out now goes ahead of all that wait, but not into one that is being typed.
+        let being_typed = usize::from(!matches!(self.delivering, Delivering::Waiting));
+        let waiting = self.outgoing.iter().skip(being_typed).position(|other| !other.now);
+        match waiting.filter(|_| at_once) {
+            Some(waiting) => self.outgoing.insert(being_typed + waiting, outgoing),
+            None => self.outgoing.push_back(outgoing),
+        }
         self.count_queued();
         self.due.delivery = Some(now);
     }
@@ -146,8 +157,11 @@ impl Engine {
                     take_due(&mut self.due.delivery, now);
                     // A status that changes brings us here again by itself. A first prompt waits for more than that: the
                     // start-up may be over without one more byte.
-                    if prompt && self.alive() && self.due.look.is_none() {
-                        self.due.delivery.get_or_insert(now + LOOK_AGAIN);
+                    // A dialog stays until somebody answers it, and then there is output.
+                    let looks = prompt && self.alive() && self.due.look.is_none();
+                    if looks && self.due.delivery.is_none() && self.at_prompt() != Some(AtPrompt::Dialog) {
+                        self.due.delivery = Some(now + self.look_again);
+                        self.look_again = (self.look_again * 2).min(LOOK_AT_LAST);
                     }
                 }
             }
@@ -187,6 +201,11 @@ impl Engine {
 
     fn type_first(&mut self) {
         let Some(first) = self.outgoing.front() else { return };
+        if first.id.is_none() && !self.daemon.note_prompt(&self.entry, FirstPrompt::Started) {
+            self.outgoing.pop_front();
+            self.notice(Some("the first prompt was not typed: that it was could not be noted".to_owned()));
+            return;
+        }
         let agent = self.entry.record().agent.clone();
         let bracketed = self.terminal.modes().bracketed_paste;
         let agent = self.daemon.agents.get(&agent).or_else(|| self.daemon.agents.get("shell"));
@@ -223,7 +242,9 @@ impl Engine {
             first.tell(Delivery::Delivered, None);
             match first.id {
                 Some(id) => self.end_message(id, Delivery::Delivered, None),
-                None => self.daemon.prompt_delivered(&self.entry),
+                None => {
+                    self.daemon.note_prompt(&self.entry, FirstPrompt::Done);
+                }
             }
         }
         self.count_queued();

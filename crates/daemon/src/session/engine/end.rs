@@ -1,19 +1,27 @@
 //! How a run ends.
 
-use belfry_protocol::keeper::ExitInfo;
+use std::sync::Arc;
+
+use belfry_protocol::keeper::{EndReason, ExitInfo};
 use belfry_protocol::session::Exit;
 use belfry_protocol::{Reply, Status};
 use belfry_status::Signal;
 use jiff::Timestamp;
 
+use tokio::time::Duration;
+
 use super::Engine;
 use crate::clock;
+use crate::launch::Meta;
+
+/// The longest pause between two looks whether a keeper whose run is over has left.
+const LEAVING: Duration = Duration::from_secs(40);
 
 impl Engine {
     /// The keeper has said how the program ended: it is over once all of its output is here.
     pub(super) fn end_if_read(&mut self) {
         if let Some(exit) = self.following.exit.take() {
-            self.ended(exit_of(&exit), clock::from_micros(exit.at));
+            self.ended(exit_of(&exit, false), clock::from_micros(exit.at));
         }
     }
 
@@ -23,9 +31,25 @@ impl Engine {
             let (exit, at) = left(&self.following.dir, &self.daemon.boot_id);
             self.ended(exit, at);
         }
-        // Nobody writes the journal any more.
-        self.daemon.compressor.over(&self.following.dir.journal());
+        self.compress_all();
         self.answer_killers();
+    }
+
+    /// Compresses the whole journal once nobody writes it any more: a keeper may stay a while after its connection's end. One
+    /// that stays for longer leaves its newest segment to the next daemon.
+    fn compress_all(&self) {
+        let (daemon, dir) = (Arc::clone(&self.daemon), self.following.dir.clone());
+        tokio::spawn(async move {
+            let mut pause = Duration::from_millis(20);
+            while Meta::read(&dir).is_some_and(|meta| meta.running_keeper().is_some()) {
+                if pause > LEAVING {
+                    return;
+                }
+                tokio::time::sleep(pause).await;
+                pause *= 2;
+            }
+            daemon.compressor.over(&dir.journal());
+        });
     }
 
     fn ended(&mut self, exit: Exit, at: Timestamp) {
@@ -34,7 +58,7 @@ impl Engine {
         let run = self.following.run;
         let focused = self.entry.focus.load(std::sync::atomic::Ordering::Relaxed) != 0;
         let title = self.terminal.title().to_owned();
-        tracing::info!(session = %self.entry.id, %run, exit = ?exit, "the run ended");
+        tracing::info!(session = %self.entry.logged(), exit = ?exit, "the run ended");
         self.daemon.change(&self.entry, |session| {
             session.status = Status::Dead;
             session.since = at;
@@ -53,7 +77,7 @@ impl Engine {
             }
         });
         self.daemon.save_soon(&self.entry);
-        if let Some(meta) = crate::launch::Meta::read(&self.following.dir) {
+        if let Some(meta) = Meta::read(&self.following.dir) {
             meta.remove_links();
         }
         self.due = super::Due { snapshot: self.due.snapshot, ..super::Due::default() };
@@ -71,12 +95,12 @@ impl Engine {
 
 /// How a run ended whose keeper is gone, and when.
 pub(crate) fn left(dir: &belfry_platform::home::RunDir, boot_id: &str) -> (Exit, Timestamp) {
+    let restarted = Meta::read(dir).is_some_and(|meta| meta.boot_id != boot_id);
     if let Ok(bytes) = std::fs::read(dir.exit())
         && let Ok(info) = serde_json::from_slice::<ExitInfo>(&bytes)
     {
-        return (exit_of(&info), clock::from_micros(info.at));
+        return (exit_of(&info, restarted), clock::from_micros(info.at));
     }
-    let restarted = crate::launch::Meta::read(dir).is_some_and(|meta| meta.boot_id != boot_id);
     // Nobody saw when; the last thing it printed is the best guess.
     let at = last_written(dir).unwrap_or_else(clock::wall);
     (if restarted { Exit::MachineRestarted } else { Exit::KeeperLost }, at)
@@ -89,8 +113,11 @@ fn last_written(dir: &belfry_platform::home::RunDir) -> Option<Timestamp> {
     Timestamp::from_millisecond(i64::try_from(time.as_millis()).ok()?).ok()
 }
 
-fn exit_of(info: &ExitInfo) -> Exit {
+/// How the run ended whose record this is. One that was ended by the machine's shutdown says so once the machine has
+/// started again; before, it may as well have been the person's log-out.
+fn exit_of(info: &ExitInfo, restarted: bool) -> Exit {
     match (info.code, info.signal) {
+        _ if restarted && info.reason == EndReason::Shutdown => Exit::MachineRestarted,
         (_, Some(signal)) => Exit::Signal { signal, name: signal_name(signal) },
         (Some(code), None) => Exit::Code { code },
         (None, None) => Exit::KeeperLost,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use belfry_protocol::keeper::{FromKeeper, Notice, Why};
+use belfry_protocol::keeper::{Decoder, FromKeeper, Notice, Why};
 use belfry_status::Signal;
 
 use super::Engine;
@@ -14,7 +14,7 @@ impl Engine {
         let open = match link.read(&mut self.following.decoder) {
             Ok(open) => open,
             Err(error) => {
-                tracing::debug!(session = %self.entry.id, %error, "the keeper's socket failed");
+                tracing::debug!(session = %self.entry.logged(), %error, "the keeper's socket failed");
                 false
             }
         };
@@ -24,7 +24,7 @@ impl Engine {
                 Ok(Some(frame)) => FromKeeper::decode(frame),
                 Ok(None) => break,
                 Err(error) => {
-                    tracing::warn!(session = %self.entry.id, %error, "the keeper's stream is broken");
+                    tracing::warn!(session = %self.entry.logged(), %error, "the keeper's stream is broken");
                     self.lost(&link);
                     return;
                 }
@@ -32,7 +32,9 @@ impl Engine {
             match frame {
                 Ok(message) => self.heard(message),
                 // A newer keeper's; what matters is in frames of every version.
-                Err(error) => tracing::debug!(session = %self.entry.id, %error, "a frame is not understood"),
+                Err(error) => {
+                    tracing::debug!(session = %self.entry.logged(), %error, "a frame is not understood");
+                }
             }
         }
         if !open {
@@ -84,7 +86,7 @@ impl Engine {
                 if refused.why == Why::QueueFull {
                     self.notice(Some("the program does not read, and some input was dropped".to_owned()));
                 }
-                tracing::debug!(session = %self.entry.id, what = ?refused.what, why = ?refused.why, "refused");
+                tracing::debug!(session = %self.entry.logged(), what = ?refused.what, why = ?refused.why, "refused");
             }
             FromKeeper::Hello(_) | FromKeeper::Taken { .. } | FromKeeper::Notice(_) => {}
         }
@@ -99,6 +101,12 @@ impl Engine {
         self.entry.set_link(None);
         // What it wrote last is in the journal.
         self.following.rung = true;
+        if self.entry.alive() && self.keeper_may_live() {
+            tracing::warn!(session = %self.entry.logged(), "the keeper's connection was lost");
+            self.following.decoder = Decoder::new();
+            self.seek();
+            return;
+        }
         while self.turn() {}
         self.keeper_left();
     }

@@ -9,6 +9,7 @@ use belfry_protocol::{Event, Status};
 use belfry_status::{ProgramState, Prompt, Signal};
 use belfry_terminal::{EventKind, ProgramStatus, Scope};
 
+use super::deliver::LOOK_AGAIN;
 use super::{Engine, take_due};
 
 /// Quiet after which the screen is looked at: a frame is complete then, and a spinner's next is not there yet, so that a
@@ -40,6 +41,7 @@ impl Engine {
             self.arbiter.observe(if entered { Signal::Submitted } else { Signal::Touched }, typed);
         }
         self.arbiter.observe(Signal::Output(bytes), now);
+        self.look_again = LOOK_AGAIN;
         self.due.verdict = Some(now);
         // While it prints, the look is put off, though not for ever.
         let latest = *self.look_by.get_or_insert(now + LOOK_AT_LEAST);

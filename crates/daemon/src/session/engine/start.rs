@@ -5,26 +5,30 @@ use std::sync::Arc;
 
 use belfry_journal::{Follower, Position};
 use belfry_platform::home::RunDir;
+use belfry_protocol::RunId;
 use belfry_protocol::keeper::{Decoder, ToKeeper};
-use belfry_protocol::{RunId, Status};
 use belfry_status::{Arbiter, Signal};
 use belfry_terminal::{Size, Terminal};
-use tokio::time::{Duration, Instant, sleep};
+use tokio::time::{Duration, timeout};
 
-use super::deliver::Delivering;
+use super::deliver::{Delivering, LOOK_AGAIN};
 use super::{Due, Engine, Following, Keeping, Start};
 use crate::Daemon;
-use crate::launch::Meta;
+use crate::launch::FirstPrompt;
 use crate::session::checkpoint;
 use crate::session::command::Live;
-use crate::session::{Entry, Link, LinkError};
+use crate::session::{Command, Entry, Link};
 
-/// How long a keeper whose run was being started when the last daemon ended is waited for. It is there within a fraction of
-/// a second or not at all.
-const BEING_STARTED: Duration = Duration::from_secs(5);
+/// What a session's notice says of a first prompt that may have been typed or not.
+const PROMPT_UNSURE: &str =
+    "the first prompt was being typed when Belfry ended: look whether it has arrived, it is not typed again";
 
-/// A keeper whose socket is not found between attempts so far apart makes its session's status unknown.
-const UNKNOWN_AFTER: Duration = Duration::from_millis(300);
+/// Turns for what was printed before the keeper is found: as many as the largest journal takes.
+const MOST_TURNS: u32 = 1024;
+
+/// How long the beginning waits for a keeper's answer, before anybody is shown anything. It takes a millisecond; one that
+/// takes longer is waited for beside.
+const AT_ONCE: Duration = Duration::from_millis(500);
 
 impl Engine {
     pub(super) async fn begin(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> Self {
@@ -51,36 +55,39 @@ impl Engine {
     async fn find(daemon: Arc<Daemon>, entry: Arc<Entry>) -> Self {
         let run = entry.newest_run();
         let found = match run {
-            Some(run) => connect(&daemon, &entry, run).await,
-            None => Err(LinkError::Gone),
+            Some(run) => timeout(AT_ONCE, Link::connect(&daemon.home.keeper_socket(run)))
+                .await
+                .ok()
+                .and_then(Result::ok),
+            None => None,
         };
-        let mut engine = Self::restored(Arc::clone(&daemon), Arc::clone(&entry), run).await;
-        match found {
-            Ok((link, hello, decoder)) => {
-                engine.arbiter = Arbiter::resumed();
-                daemon.change(&entry, |session| session.reason = None);
-                engine.connected(Arc::new(link), decoder, hello.program_pid);
-                // Where the last daemon was, before anybody is shown anything. A flood goes on meanwhile and is left for later.
-                while engine.turn() && engine.terminal.offset() < hello.journal_offset {
-                    tokio::task::yield_now().await;
-                }
-                engine.following.exit = hello.exit;
-                engine.following.rung = true;
-                if hello.disk_full {
-                    engine.notice(Some(
-                        "the disk is full: only the newest output is kept, in memory".to_owned(),
-                    ));
-                }
-                engine.resume_outgoing().await;
+        let mut engine = Self::restored(daemon, entry, run).await;
+        engine.following.rung = true;
+        if let Some((link, hello, decoder)) = found {
+            let printed = hello.journal_offset;
+            engine.reached((Arc::new(link), hello, decoder));
+            // Where the last daemon was, before anybody is shown anything. A flood goes on meanwhile and is left for later.
+            while engine.turn() && engine.terminal.offset() < printed {
+                tokio::task::yield_now().await;
             }
-            Err(error) => {
-                tracing::info!(session = %entry.id, %error, "the run is over");
-                engine.following.rung = true;
-                while engine.turn() {
-                    tokio::task::yield_now().await;
+            engine.following.rung = true;
+            engine.resume_outgoing();
+        } else if engine.keeper_may_live() {
+            engine.resumes = true;
+            engine.seek();
+            // Its last screen meanwhile. A flood may have no end.
+            for _ in 0..MOST_TURNS {
+                if !engine.turn() {
+                    break;
                 }
-                engine.keeper_left();
+                tokio::task::yield_now().await;
             }
+        } else {
+            tracing::info!(session = %engine.entry.logged(), "the run is over");
+            while engine.turn() {
+                tokio::task::yield_now().await;
+            }
+            engine.keeper_left();
         }
         engine
     }
@@ -129,10 +136,13 @@ impl Engine {
             early: Vec::new(),
             outgoing: VecDeque::new(),
             delivering: Delivering::Waiting,
+            look_again: LOOK_AGAIN,
             killers: Vec::new(),
             last_bell: 0,
             last_title: 0,
             told_focus: None,
+            seeking: false,
+            resumes: false,
             removed: false,
         }
     }
@@ -159,6 +169,8 @@ impl Engine {
             skip_size: false,
             exit: None,
         };
+        self.seeking = false;
+        self.resumes = false;
         self.keeping = Keeping::default();
         self.arbiter = Arbiter::new();
         self.arbiter.observe(Signal::Started, now);
@@ -183,7 +195,7 @@ impl Engine {
         }
     }
 
-    fn connected(&mut self, link: Arc<Link>, decoder: Decoder, program: u32) {
+    pub(super) fn connected(&mut self, link: Arc<Link>, decoder: Decoder, program: u32) {
         let offset = self.terminal.offset();
         link.send(&ToKeeper::Ack { offset });
         if !self.early.is_empty() {
@@ -199,25 +211,36 @@ impl Engine {
     }
 
     /// Messages that were queued when the last daemon ended, and the first prompt if it was not typed.
-    async fn resume_outgoing(&mut self) {
-        if let Some(prompt) = self.daemon.undelivered_prompt(&self.entry) {
-            self.queue_prompt(prompt);
+    pub(super) fn resume_outgoing(&mut self) {
+        match self.daemon.first_prompt(&self.entry) {
+            Some((prompt, FirstPrompt::Waiting)) => self.queue_prompt(prompt),
+            Some(_) => {
+                self.notice(Some(PROMPT_UNSURE.to_owned()));
+                self.daemon.note_prompt(&self.entry, FirstPrompt::Done);
+            }
+            None => {}
         }
         if self.entry.record().queued == 0 {
             return;
         }
-        let id = self.entry.id;
-        match self.daemon.store.call(move |store| store.messages(id)).await {
-            Ok(messages) => {
-                let waiting = messages
-                    .into_iter()
-                    .filter(|stored| stored.message.delivery == belfry_protocol::reply::Delivery::Queued);
-                for stored in waiting {
-                    self.queue(stored.message.id, stored.text, false, None);
+        let (store, entry) = (self.daemon.store.clone(), Arc::clone(&self.entry));
+        tokio::spawn(async move {
+            let id = entry.id;
+            match store.call(move |store| store.messages(id)).await {
+                Ok(messages) => {
+                    let waiting = messages
+                        .into_iter()
+                        .filter(|stored| stored.message.delivery == belfry_protocol::reply::Delivery::Queued);
+                    for stored in waiting {
+                        let (id, text) = (stored.message.id, stored.text);
+                        entry.tell_if_running(Command::Message { id, text, now: false, answer: None });
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(session = %entry.logged(), %error, "queued messages cannot be read");
                 }
             }
-            Err(error) => tracing::warn!(session = %id, %error, "queued messages cannot be read"),
-        }
+        });
     }
 }
 
@@ -258,44 +281,4 @@ fn open_oldest(dir: &RunDir) -> Option<Follower> {
     Follower::open_oldest(&dir.journal())
         .inspect_err(|error| tracing::debug!(%error, "the journal cannot be opened"))
         .ok()
-}
-
-/// Connects to a run's keeper. One that is not there is waited for where it may be starting just now, and one that lives and
-/// does not answer (stopped, or its socket's name removed) for as long as it lives: its session is not dead.
-async fn connect(
-    daemon: &Daemon,
-    entry: &Entry,
-    run: RunId,
-) -> Result<(Link, belfry_protocol::keeper::KeeperHello, Decoder), LinkError> {
-    let socket = daemon.home.keeper_socket(run);
-    let dir = entry.run_dir(daemon, run);
-    let deadline = Instant::now() + BEING_STARTED;
-    let mut pause = Duration::from_millis(5);
-    loop {
-        let error = match Link::connect(&socket).await {
-            Ok(connected) => return Ok(connected),
-            Err(error) => error,
-        };
-        let Some(dir) = dir.as_ref().filter(|dir| !dir.exit().exists()) else { return Err(error) };
-        let Some(meta) = Meta::read(dir) else { return Err(error) };
-        if let Some(keeper) = meta.running_keeper() {
-            if matches!(error, LinkError::Gone) {
-                meta.look_at_name(keeper);
-            }
-            if pause >= UNKNOWN_AFTER || !matches!(error, LinkError::Gone) {
-                tracing::warn!(session = %entry.id, %error, "the keeper lives and cannot be reached");
-                daemon.change(entry, |session| {
-                    session.status = Status::Unknown;
-                    session.reason = Some(error.to_string());
-                });
-            }
-            sleep(pause).await;
-            pause = (pause * 2).min(Duration::from_secs(10));
-        } else if meta.is_fresh(&daemon.boot_id) && Instant::now() + pause < deadline {
-            sleep(pause).await;
-            pause = (pause * 2).min(Duration::from_millis(100));
-        } else {
-            return Err(error);
-        }
-    }
 }

@@ -286,6 +286,9 @@ describe('terminal', () => {
       (cols) => cols === before,
     );
     expect(my.typed(fake)).toBe('');
+    // The keyboard stays where it was.
+    await my.win.type('q');
+    await expect.poll(() => my.typed(fake)).toBe('q');
   });
 
   it('leaves the program every key but the window’s own', async () => {

@@ -127,7 +127,11 @@ export class Belfry {
 
   /** A window that opens or reloads has the keyboard where it was, unless the person has put it elsewhere meanwhile. */
   focusIfNobodyElse(): void {
-    if (!document.activeElement || document.activeElement === document.body) this.focusTerminal();
+    if (this.nobodyHasKeyboard()) this.focusTerminal();
+  }
+
+  nobodyHasKeyboard(): boolean {
+    return !document.activeElement || document.activeElement === document.body;
   }
 
   private event(event: Event): void {

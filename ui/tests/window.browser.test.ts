@@ -125,6 +125,29 @@ it('keeps the keyboard where it is when another pane goes away', async () => {
   await expect.poll(() => my.typed(stays)).toBe('ab');
 });
 
+it('keeps the keyboard in the focused pane when it gets narrow and wide again', async () => {
+  const other = my.add({ name: 'other' }, '');
+  const front = my.add({ name: 'front' }, '');
+  await my.open({ width: 1280, height: 800 });
+  await my.win.show('other');
+  await my.win.show('front', { modifiers: ['Control'] });
+  await my.page.setViewportSize({ width: 700, height: 800 });
+  await my.win.by('bottom-bar').waitFor();
+  await my.win.type('n');
+  await expect.poll(() => my.typed(front)).toBe('n');
+  await my.page.setViewportSize({ width: 1280, height: 800 });
+  await my.win.by('status-bar').waitFor();
+  await my.win.type('w');
+  await expect.poll(() => my.typed(front)).toBe('nw');
+  // Also from a place that only a wide window has.
+  await my.win.press('Control+Shift+E');
+  await my.page.setViewportSize({ width: 700, height: 800 });
+  await my.win.by('bottom-bar').waitFor();
+  await my.win.type('l');
+  await expect.poll(() => my.typed(front)).toBe('nwl');
+  expect(my.typed(other)).toBe('');
+});
+
 describe('connection', () => {
   it('comes back by itself, with a calm notice meanwhile', async () => {
     const fake = my.add({ name: 'lasting' }, 'screen before');
@@ -179,6 +202,35 @@ describe('new session', () => {
       env: [{ name: 'TOKEN', value: 'a b' }],
       private: true,
     });
+  });
+
+  it('keeps what was typed when it is left, until it is started', async () => {
+    await my.open();
+    await my.win.press('Control+Shift+N');
+    // Nothing in it yet: a click outside closes it.
+    await my.page.mouse.click(5, 400);
+    await my.win.by('new-session-dialog').waitFor({ state: 'detached' });
+    await my.win.press('Control+Shift+N');
+    await my.win.by('directory').fill('~/src/ledger');
+    await my.win.by('name').fill('draft');
+    await my.win.by('prompt').fill('A long thought');
+    await my.page.mouse.click(5, 400);
+    expect(await my.win.by('prompt').inputValue()).toBe('A long thought');
+    await my.win.press('Escape');
+    await my.win.by('new-session-dialog').waitFor({ state: 'detached' });
+    await my.win.press('Control+Shift+N');
+    expect(await my.win.by('prompt').inputValue()).toBe('A long thought');
+    expect(await my.win.by('name').inputValue()).toBe('draft');
+    expect(await my.win.by('directory').inputValue()).toBe('~/src/ledger');
+    await my.win.by('prompt').press('Enter');
+    await my.win.by('new-session-dialog').waitFor({ state: 'detached' });
+    expect(my.daemon.requested('new_session').at(-1)?.params.prompt).toBe('A long thought');
+    await my.win.press('Control+Shift+N');
+    expect(await my.win.by('prompt').inputValue()).toBe('');
+    expect(await my.win.by('name').inputValue()).toBe('');
+    await my.win.by('name').fill('gone');
+    await my.win.by('start-over').click();
+    expect(await my.win.by('name').inputValue()).toBe('');
   });
 
   it('completes directories by Tab and offers recent ones', async () => {

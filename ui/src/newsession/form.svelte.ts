@@ -2,6 +2,7 @@ import { RequestError } from '$lib/client/connection';
 import type { AgentInfo, LaunchDefaults, NewSession, Session } from '$lib/client/generated/protocol';
 import { explain } from '$lib/state/actions';
 import type { Belfry } from '$lib/state/belfry.svelte';
+import type { Draft } from '$lib/state/dialogs.svelte';
 import { shortPath } from '$lib/state/describe';
 import { joinWords, readEnvironment, splitWords } from './words';
 
@@ -25,6 +26,8 @@ export class NewSessionForm {
   envNames = $state.raw<readonly string[]>([]);
   errors = $state.raw<Partial<Record<Field, string>>>({});
   starting = $state(false);
+  /** The person has put something in. */
+  edited = $state(false);
   private readonly touched = new Set<Remembered>();
   private defaultsFor = '';
 
@@ -34,13 +37,42 @@ export class NewSessionForm {
     const { sessions, arrangement, dialogs } = belfry;
     const near = sessions.get(arrangement.focused)?.cwd;
     this.cwd = shortPath(dialogs.startIn ?? near ?? sessions.home, sessions.home);
+    if (dialogs.draft) this.takeUp(dialogs.draft, dialogs.startIn !== null);
     this.chooseAgent();
-    if (!dialogs.startIn && !near) void this.startInRecent();
+    if (!dialogs.startIn && !near && !dialogs.draft) void this.startInRecent();
     void this.loadDefaults();
   }
 
   touch(field: Remembered): void {
+    this.edited = true;
     this.touched.add(field);
+  }
+
+  /** Keeps what was put in for the next opening of the form. */
+  keep(): void {
+    if (!this.edited) return;
+    const { agent, cwd, name, prompt, model, systemPrompt, args, env } = this;
+    const draft = { agent, cwd, name, prompt, model, systemPrompt, args, env, private: this.private };
+    this.belfry.dialogs.draft = draft;
+  }
+
+  /** Empties the form; what it was opened with in the first place stays. */
+  startOver(): void {
+    this.name = this.prompt = this.model = this.systemPrompt = this.args = this.env = '';
+    this.private = false;
+    this.errors = {};
+    this.touched.clear();
+    this.defaultsFor = '';
+    this.edited = false;
+    this.belfry.dialogs.draft = null;
+    void this.loadDefaults();
+  }
+
+  private takeUp(draft: Draft, directoryGiven: boolean): void {
+    const { cwd } = this;
+    Object.assign(this, draft);
+    if (directoryGiven) this.cwd = cwd;
+    for (const field of ['agent', 'model', 'systemPrompt', 'args'] as const) this.touch(field);
   }
 
   /** The agents may come in after the form is open. */
@@ -52,6 +84,7 @@ export class NewSessionForm {
 
   setCwd(cwd: string): void {
     this.cwd = cwd;
+    this.edited = true;
     this.clear('cwd');
   }
 
@@ -77,7 +110,13 @@ export class NewSessionForm {
     if (!wanted) return null;
     this.starting = true;
     try {
-      return await this.belfry.client.request('session', { method: 'new_session', params: wanted });
+      const session = await this.belfry.client.request('session', {
+        method: 'new_session',
+        params: wanted,
+      });
+      this.edited = false;
+      this.belfry.dialogs.draft = null;
+      return session;
     } catch (error) {
       this.errors = { [fieldOf(error)]: explain(error) };
       return null;

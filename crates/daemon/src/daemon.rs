@@ -47,7 +47,7 @@ pub(crate) struct Daemon {
     pub(crate) asking_versions: Arc<Mutex<()>>,
     pub(crate) login_shell: LoginShell,
     pub(crate) compressor: Compressor,
-    /// Most bytes of one run's journal.
+    /// Most bytes of one session's journals.
     pub(crate) journal_cap: u64,
     pub(crate) projects: Vec<Project>,
     pub(crate) groups: Vec<Group>,

@@ -29,7 +29,7 @@ pub(crate) use daemon::Daemon;
 pub struct Options {
     /// The `belfry-keeper` program. None: the one beside this program, else the one in `PATH`.
     pub keeper: Option<PathBuf>,
-    /// Most bytes of one run's journal. None: 64 MB.
+    /// Most bytes of one session's journals. None: 64 MB.
     pub journal_cap: Option<u64>,
 }
 

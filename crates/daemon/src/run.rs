@@ -31,7 +31,7 @@ const SAVE: Duration = Duration::from_secs(5);
 /// How long a lock whose holder does not answer is waited for.
 const LOCK: Duration = Duration::from_secs(2);
 
-/// 64 MB: the journal of one run.
+/// 64 MB: the journals of one session.
 const JOURNAL_CAP: u64 = 64 * 1024 * 1024;
 
 const UNSAVED: &str = "The database cannot be written. Sessions go on, and it is tried again.";

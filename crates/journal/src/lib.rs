@@ -51,6 +51,7 @@ mod reader;
 mod record;
 mod segment;
 mod source;
+mod trim;
 mod writer;
 
 pub use compress::{Compressed, Which, compress};
@@ -58,6 +59,7 @@ pub use follower::{Follower, Position, Progress};
 pub use reader::Reader;
 pub use record::{Entry, Exit, Gap, GapReason, MAX_BODY, Stamp, What};
 pub use segment::{SEGMENT_SIZE, disk_size, oldest_offset};
+pub use trim::trim;
 pub use writer::{WriteError, Writer};
 
 use std::io;

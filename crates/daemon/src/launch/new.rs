@@ -76,7 +76,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         trashed_at: None,
     };
     let _starting = daemon.starting.read().await;
-    let launched = launch(daemon, agent, &new, &cwd, record).await;
+    let launched = launch(daemon, agent, &new, &cwd, record, daemon.journal_cap).await;
     let (record, live) = match launched {
         Ok(launched) => launched,
         Err(error) => {
@@ -122,7 +122,9 @@ pub(crate) async fn restart(
     let agent = agent(daemon, &before.agent)?;
     let cwd = directory(daemon, Some(&before.cwd)).await?;
     let _known_soon = daemon.starting.read().await;
-    let (record, live) = launch(daemon, agent, &new, &cwd, before).await?;
+    let recordings = journals(daemon, entry, &before);
+    let room = room(recordings.clone(), daemon.journal_cap).await;
+    let (record, live) = launch(daemon, agent, &new, &cwd, before, room).await?;
     let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
     daemon.change(entry, |session| {
         session.status = Status::Starting;
@@ -147,7 +149,26 @@ pub(crate) async fn restart(
             tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir.path()));
         }
     }
+    let earlier = daemon.journal_cap / 2;
+    tokio::task::spawn_blocking(move || {
+        if let Err(error) = belfry_journal::trim(&recordings, earlier) {
+            tracing::warn!(%error, "the recordings of earlier runs cannot be cut to their share");
+        }
+    });
     Ok(())
+}
+
+/// The journals of a session's runs, oldest first.
+fn journals(daemon: &Daemon, entry: &Entry, session: &Session) -> Vec<PathBuf> {
+    let dirs = session.runs.iter().rev().filter_map(|run| entry.run_dir(daemon, run.id));
+    dirs.map(|dir| dir.journal()).collect()
+}
+
+/// What a new run may record, in bytes: the session's cap without what earlier runs keep, which is half of it at the most.
+async fn room(earlier: Vec<PathBuf>, cap: u64) -> u64 {
+    let sizes = move || earlier.iter().filter_map(|dir| belfry_journal::disk_size(dir).ok()).sum();
+    let kept: u64 = tokio::task::spawn_blocking(sizes).await.unwrap_or(cap);
+    cap - kept.min(cap / 2)
 }
 
 fn agent<'a>(daemon: &'a Daemon, id: &str) -> Result<&'a Agent, WireError> {
@@ -191,6 +212,7 @@ async fn launch(
     new: &NewSession,
     cwd: &Path,
     mut record: Session,
+    journal_cap: u64,
 ) -> Result<(Session, Live), WireError> {
     let now = clock::wall();
     let run = RunId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
@@ -222,7 +244,7 @@ async fn launch(
         let mut meta = Meta::new(record.clone(), run, &daemon.boot_id);
         meta.links = plan.links.iter().map(|link| link.at.clone()).collect();
         write_files(&dir, new, &plan, &meta)?;
-        let spec = spec(daemon, &record, run, &plan.argv, cwd, env, &dir);
+        let spec = LaunchSpec { journal_cap, ..spec(daemon, &record, run, &plan.argv, cwd, env, &dir) };
         let started = keeper::start(&daemon.keeper, &spec).await?;
         record.pid = Some(started.program_pid);
         record.runs[0].pid = Some(started.program_pid);

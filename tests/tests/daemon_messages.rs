@@ -134,3 +134,46 @@ async fn a_first_prompt_that_was_being_typed_is_not_typed_again() {
     eventually("the key is there", || typed().ends_with('z')).await;
     assert_eq!(typed().matches("the first prompt").count(), 1);
 }
+
+/// An agent that asks, takes one key for an answer, and notes what it is typed from then on.
+const ASKER: &str = r"#!/bin/sh
+stty raw -echo
+printf '\033]7501;state=idle:app=asker\033\\ready\r\n'
+dd bs=1 count=1 2>/dev/null >/dev/null
+printf '\033]7501;state=blocked:app=asker:msg=YXBwcm92ZSBCYXNo\033\\Allow it?\r\n'
+dd bs=1 count=1 2>/dev/null >/dev/null
+printf '\033[2J\033[H\033]7501;state=working:app=asker\033\\ok\r\n'
+printf '\033]7501;state=idle:app=asker\033\\ready\r\n'
+exec cat >typed
+";
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_waits_behind_a_question_goes_out_once_it_is_answered_by_a_key() {
+    let mut daemon = TestDaemon::stopped();
+    let program = daemon.cli().script("asker", ASKER);
+    let agents = daemon.home().config_dir().join("agents");
+    std::fs::create_dir_all(&agents).unwrap();
+    let rules =
+        format!("name = \"Asker\"\nprograms = [{program:?}]\nprompt = {{ dialogs = [\"Allow it?\"] }}\n");
+    std::fs::write(agents.join("asker.toml"), rules).unwrap();
+    daemon.run().await;
+    let new = NewSession { agent: "asker".to_owned(), ..daemon.shell_request(&[]) };
+    let started = daemon.new_session(new).await;
+    let connection = daemon.connect().await;
+    let key = async |key: &str| {
+        let request = Request::SendKeys { session: started.id.to_string(), keys: vec![key.to_owned()] };
+        connection.request(request).await.unwrap();
+    };
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    key("Enter").await;
+    let asking = daemon.until(started.id, "waiting", |session| session.status == Status::Waiting).await;
+    assert_eq!(asking.reason.as_deref(), Some("approve Bash"));
+    assert!(!asking.unseen);
+    assert_eq!(send(&daemon, &started, "the message", false).await.delivery, Delivery::Queued);
+    key("y").await;
+    let after = daemon.until(started.id, "it is out", |session| session.queued == 0).await;
+    assert_eq!((after.status, after.reason), (Status::Idle, None));
+    let typed = || std::fs::read_to_string(daemon.person().join("typed")).unwrap_or_default();
+    eventually("it arrives", || typed().contains("the message")).await;
+}

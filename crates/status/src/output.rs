@@ -4,6 +4,10 @@
 /// ms; a slow machine needs some more.
 const ECHO: u64 = 300;
 
+/// The same while it works: its spinner goes on while somebody types, so that only what comes within two frames of a key is
+/// held for the key's. Milliseconds.
+const ECHO_AT_WORK: u64 = 100;
+
 /// Two outputs at least this far apart, and no further than [`TOGETHER`], are work; one alone may be a late redraw (a hint
 /// that goes away). Milliseconds.
 const APART: u64 = 80;
@@ -44,7 +48,12 @@ impl Output {
 
     pub(crate) fn printed(&mut self, bytes: usize, now: u64) {
         let before = self.last.replace(now);
-        if self.touched.is_some_and(|touched| now.saturating_sub(touched) <= ECHO) {
+        let since_touch = self.touched.map(|touched| now.saturating_sub(touched));
+        // Work is over in silence alone: a spinner on a loaded machine keeps no rhythm.
+        if self.busy(now).is_some() && since_touch.is_none_or(|since| since > ECHO_AT_WORK) {
+            self.worked = Some(now);
+        }
+        if since_touch.is_some_and(|since| since <= ECHO) {
             return;
         }
         let broken = before.is_none_or(|before| now.saturating_sub(before) > TOGETHER);
@@ -59,10 +68,25 @@ impl Output {
         }
     }
 
+    /// Nothing of what was printed so far is work.
+    pub(crate) fn settle(&mut self) {
+        self.worked = None;
+        self.submitted();
+    }
+
+    /// Whether it has printed without a pause for that long, and still does. Milliseconds.
+    pub(crate) fn steady(&self, now: u64, long: u64) -> bool {
+        self.series.is_some_and(|first| now.saturating_sub(first) >= long) && self.busy(now).is_some()
+    }
+
+    /// Whether something was done to the terminal after that time.
+    pub(crate) fn touched_after(&self, time: u64) -> bool {
+        self.touched.is_some_and(|touched| touched > time)
+    }
+
     /// Whether it works, and until when that holds without more output.
     pub(crate) fn busy(&self, now: u64) -> Option<u64> {
         let until = self.worked? + QUIET;
-        // While it works, echoes and lone redraws keep it from falling silent only as long as work goes on.
         (now < until).then_some(until)
     }
 

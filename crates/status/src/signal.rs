@@ -10,6 +10,8 @@ pub enum Signal {
     /// Something was typed or pasted, or the terminal was resized, focused or repainted: output that follows at once is an
     /// echo and no work.
     Touched,
+    /// The person pressed keys. Echoes as with [`Signal::Touched`]; in a dialog it is an answer.
+    Typed,
     /// Enter was among what was typed: what follows the echo is work.
     Submitted,
     /// What the screen and the modes say of the prompt.
@@ -21,6 +23,8 @@ pub enum Signal {
     },
     /// The program says so itself (OSC 7501); none takes back what it said.
     Program(Option<ProgramState>),
+    /// All that was printed before the daemon was there has been read.
+    CaughtUp,
     /// The program is gone.
     Ended,
 }
@@ -45,6 +49,8 @@ pub enum ProgramState {
     Blocked,
     /// It is done, or has nothing to do.
     Idle,
+    /// The turn ended with an error.
+    Failed,
 }
 
 /// Where a verdict comes from.
@@ -58,6 +64,8 @@ pub enum Source {
     Output,
     /// The program's own report.
     Program,
+    /// What is on the screen.
+    Screen,
 }
 
 impl Source {
@@ -68,6 +76,7 @@ impl Source {
             Self::Foreground => "foreground",
             Self::Output => "output",
             Self::Program => "program",
+            Self::Screen => "screen",
         }
     }
 }

@@ -38,7 +38,7 @@ impl Engine {
         if typed > self.typed_known {
             self.typed_known = typed;
             let entered = self.entry.entered_at.load(Ordering::Relaxed) == typed;
-            self.arbiter.observe(if entered { Signal::Submitted } else { Signal::Touched }, typed);
+            self.arbiter.observe(if entered { Signal::Submitted } else { Signal::Typed }, typed);
         }
         self.arbiter.observe(Signal::Output(bytes), now);
         self.look_again = LOOK_AGAIN;
@@ -119,14 +119,20 @@ impl Engine {
         }
         let verdict = self.arbiter.verdict(now);
         self.due.verdict = verdict.again_at.map(|at| at.max(now + 1));
-        let (status, since, source) = {
+        let reason = self.arbiter.reason(now);
+        let (status, since, same) = {
             let session = self.entry.record();
-            (session.status, session.since, session.source.clone())
+            let same = session.source == verdict.source.word() && session.reason == reason;
+            (session.status, session.since, same)
         };
-        if status == verdict.status && source == verdict.source.word() {
+        if status == verdict.status && same {
             return;
         }
-        let turn_over = status == Status::Running && verdict.status == Status::Idle;
+        if status == Status::Waiting && verdict.status != Status::Waiting {
+            // What was typed meanwhile answered the question, also where no Enter followed: it is not half a message.
+            self.entry.draft.store(false, Ordering::Relaxed);
+        }
+        let turn_over = self.arbiter.turn_over(status, verdict.status);
         let looked_at = self.entry.focus.load(Ordering::Relaxed) != 0;
         self.daemon.change(&self.entry, |session| {
             if status != verdict.status {
@@ -134,9 +140,12 @@ impl Engine {
             }
             session.status = verdict.status;
             verdict.source.word().clone_into(&mut session.source);
-            session.unseen = (session.unseen || turn_over) && !looked_at;
+            session.reason = reason;
+            // What waits says so itself.
+            let over = verdict.status != Status::Waiting && (session.unseen || turn_over);
+            session.unseen = over && !looked_at;
         });
-        if turn_over {
+        if status == Status::Running && verdict.status != Status::Running {
             self.branch_may_have_changed();
         }
     }
@@ -192,6 +201,7 @@ impl Engine {
             EventKind::ProgramStatus(status) => {
                 if let Some(state) = program_state(&status, &self.entry.record().agent) {
                     self.arbiter.observe(Signal::Program(state), now);
+                    self.arbiter.explain(status.get("msg").and_then(shown_title));
                     self.due.verdict = Some(now);
                 }
             }
@@ -234,7 +244,8 @@ fn program_state(status: &ProgramStatus, agent: &str) -> Option<Option<ProgramSt
         }
         "working" => ProgramState::Working,
         "blocked" => ProgramState::Blocked,
-        "idle" | "done" | "error" => ProgramState::Idle,
+        "idle" | "done" => ProgramState::Idle,
+        "error" => ProgramState::Failed,
         "clear" => return Some(None),
         _ => return None,
     }))

@@ -83,7 +83,13 @@ impl Engine {
     /// Goes on with the run where it is now.
     pub(super) fn reached(&mut self, (link, hello, decoder): Reached) {
         let run = self.following.run;
-        self.arbiter = Arbiter::resumed();
+        let now = self.now();
+        self.arbiter = {
+            let session = self.entry.record();
+            Arbiter::resumed(session.status, &session.source, now)
+        };
+        // The screen as it is, printed or not.
+        self.due.look = Some(now);
         self.daemon.change(&self.entry, |session| {
             session.reason = None;
             // Where the last daemon ended before it could note them.
@@ -94,7 +100,6 @@ impl Engine {
         });
         self.connected(link, decoder, hello.program_pid);
         self.following.exit = hello.exit;
-        let now = self.now();
         self.due.verdict = Some(now);
         if hello.disk_full {
             self.notice(Some("the disk is full: only the newest output is kept, in memory".to_owned()));

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use belfry_journal::{Gap, What};
 use belfry_protocol::keeper::{MOST_DOORBELLS, ToKeeper};
+use belfry_status::Signal;
 use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
 
@@ -161,6 +162,10 @@ impl Engine {
         };
         self.following.flooding = more;
         self.after(turn);
+        if !more {
+            let now = self.now();
+            self.arbiter.observe(Signal::CaughtUp, now);
+        }
         self.acknowledge(!more && self.following.unanswered >= ANSWER_EVERY);
         self.following.rung = more;
         if !more {

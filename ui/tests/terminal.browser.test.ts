@@ -339,6 +339,27 @@ describe('terminal', () => {
     );
   });
 
+  it('shows the last screen of a wide dead session large enough to read, and scrolls to the rest', async () => {
+    const fake = my.add({ name: 'dead', status: 'dead', exit: { how: 'code', code: 1 } }, 'x'.repeat(240));
+    fake.size = { cols: 240, rows: 30 };
+    await my.open({ width: 700, height: 700 });
+    await my.win.by('open-drawer').click();
+    const id = await my.win.show('dead');
+    const look = () =>
+      my.win.terminal(id).evaluate((host) => ({
+        scale: host.querySelector('.xterm-screen')!.getBoundingClientRect().height / 30,
+        beyond: host.scrollWidth - host.clientWidth,
+      }));
+    const { scale } = await until(look, ({ beyond }) => beyond > 300);
+    // Lines of 17 px, at 70 %.
+    expect(scale).toBeGreaterThan(11);
+    await my.page.setViewportSize({ width: 719, height: 400 });
+    await my.win.terminal(id).evaluate((host) => host.scrollTo(1e6, 0));
+    const box = (await my.win.terminal(id).boundingBox())!;
+    const screen = (await my.win.terminal(id).locator('.xterm-screen').boundingBox())!;
+    expect(screen.x + screen.width).toBeLessThanOrEqual(box.x + box.width);
+  });
+
   it('is closed at the daemon while hidden, and few are kept', async () => {
     for (let at = 0; at < 10; at += 1) my.add({ name: `number ${at}` }, `screen ${at}`);
     await my.open();

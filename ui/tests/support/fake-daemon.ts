@@ -333,7 +333,8 @@ export class FakeDaemon {
 
   private resize(view: number, size: Size, socket: WebSocket): void {
     const open = this.views.find((one) => one.id === view && one.socket === socket);
-    if (!open) return;
+    // A screen that no program draws any more stays as it was.
+    if (!open || open.session.session.status === 'dead') return;
     open.session.size = size;
     this.viewEvent(open.session.session.id, { event: 'view_size', size });
   }

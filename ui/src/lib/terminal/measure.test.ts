@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawnFontSize, fitCells } from './measure';
+import { drawnFontSize, fitCells, fitInto } from './measure';
 
 describe('font size', () => {
   it('makes a line a whole number of device pixels, near what was asked for', () => {
@@ -20,5 +20,15 @@ describe('fit', () => {
     expect(fitCells(804, 407, 8, 17)).toEqual({ cols: 100, rows: 23 });
     expect(fitCells(3, 3, 8, 17)).toEqual({ cols: 2, rows: 1 });
     expect(fitCells(1e6, 1e6, 8, 17)).toEqual({ cols: 1000, rows: 1000 });
+  });
+});
+
+describe('fitInto', () => {
+  it('makes a terminal smaller only while it can be read', () => {
+    const room = { cols: 80, rows: 24 };
+    expect(fitInto(room, { cols: 60, rows: 20 })).toEqual({ scale: 1, clipped: false });
+    expect(fitInto(room, { cols: 100, rows: 24 })).toEqual({ scale: 0.8, clipped: false });
+    expect(fitInto(room, { cols: 200, rows: 24 })).toEqual({ scale: 0.7, clipped: true });
+    expect(fitInto(room, { cols: 80, rows: 50 })).toEqual({ scale: 0.7, clipped: true });
   });
 });

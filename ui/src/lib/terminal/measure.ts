@@ -31,3 +31,12 @@ export function fitCells(width: number, height: number, cellWidth: number, cellH
   const clamp = (value: number, low: number) => Math.min(1000, Math.max(low, Math.floor(value)));
   return { cols: clamp(width / cellWidth, 2), rows: clamp(height / cellHeight, 1) };
 }
+
+/** Below this text is not read any more: 13 px would be drawn at 9. */
+const SMALLEST_SCALE = 0.7;
+
+/** How a terminal of one size is drawn where there is room for another, and whether it is cut off even so. */
+export function fitInto(room: Size, size: Size): { scale: number; clipped: boolean } {
+  const whole = Math.min(1, room.cols / size.cols, room.rows / size.rows);
+  return { scale: Math.max(SMALLEST_SCALE, whole), clipped: whole < SMALLEST_SCALE };
+}

@@ -3,7 +3,7 @@ import type { Size } from '../client/generated/protocol';
 import type { Surroundings } from '../client/transport';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
-import { fit, SCROLL_BAR } from './measure';
+import { fit, fitInto, SCROLL_BAR } from './measure';
 import type { TerminalPreferences } from './preferences';
 import { Renderer } from './renderer';
 import { applyPreferences, createScreen, type Screen } from './screen';
@@ -217,6 +217,7 @@ export class TerminalView {
     writeSnapshot(this.terminal, snapshot, () => {
       this.full = snapshot.full;
       this.asked = false;
+      this.place();
       this.change({ shown: true });
     });
   }
@@ -233,9 +234,10 @@ export class TerminalView {
     const { host } = this;
     if (!host) return undefined;
     const style = getComputedStyle(host);
+    // With its scroll bars: they come and go with the size that is reckoned here.
     const width =
-      host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - SCROLL_BAR;
-    const height = host.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+      host.offsetWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - SCROLL_BAR;
+    const height = host.offsetHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     return fit(this.terminal, width, height);
   }
 
@@ -250,16 +252,33 @@ export class TerminalView {
     this.place();
   }
 
-  /** A terminal of another client's size is scaled down to fit, and said to be so. */
+  /** A terminal of another size than the pane's is made smaller while it can be read; what then has no room is scrolled to. */
   private place(): void {
     const room = this.room();
     const { cols, rows } = this.terminal;
     // While the daemon follows this view's own resize the two differ for a moment; smaller by a cell is not worth a hint.
     const foreign = room && (cols !== room.cols || rows !== room.rows) ? { cols, rows } : undefined;
-    const scale = room ? Math.min(1, room.cols / cols, room.rows / rows) : 1;
+    const { scale, clipped } = room ? fitInto(room, { cols, rows }) : { scale: 1, clipped: false };
     this.element.style.transform = scale < 1 ? `scale(${scale})` : '';
+    this.clip(clipped, scale);
     const known = this.state.foreign;
     if (known?.cols !== foreign?.cols || known?.rows !== foreign?.rows) this.change({ foreign });
+  }
+
+  /** Lets the host scroll where the whole terminal has no room in it, with the cursor in sight to begin with. */
+  private clip(clipped: boolean, scale: number): void {
+    const { host, terminal } = this;
+    const screen = terminal.element?.querySelector<HTMLElement>('.xterm-screen');
+    if (!host || !screen) return;
+    this.element.style.width = clipped ? `${screen.offsetWidth + SCROLL_BAR}px` : '';
+    this.element.style.height = clipped ? `${screen.offsetHeight}px` : '';
+    host.classList.toggle('clipped', clipped);
+    if (!clipped) {
+      host.scrollTo(0, 0);
+      return;
+    }
+    const cursor = ((terminal.buffer.active.cursorY + 1) / terminal.rows) * screen.offsetHeight * scale;
+    host.scrollTop = Math.max(0, cursor - host.clientHeight / 2);
   }
 
   private follow(event: MouseEvent, address: string): void {

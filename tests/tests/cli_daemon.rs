@@ -127,6 +127,31 @@ fn the_doctor_checks_everything_and_is_content() {
 
 #[test]
 #[timeout(60000)]
+fn agents_are_found_on_the_terminal_s_path_and_looked_for_again() {
+    let belfry = Belfry::new();
+    for (directory, agent) in [("terminal", "codex"), ("later", "gemini")] {
+        std::fs::create_dir(belfry.home().join(directory)).unwrap();
+        belfry.script(&format!("{directory}/{agent}"), "#!/bin/sh\necho 1.2.3\n");
+    }
+    // As a system's own start files do: what the terminal has is gone.
+    belfry.write(".profile", "PATH=/usr/bin:/bin\n");
+    let path = format!("{}:{}", belfry.home().join("terminal").display(), std::env::var("PATH").unwrap());
+    let started = belfry.command(&["daemon", "start"]).env("PATH", path).status().unwrap();
+    assert!(started.success());
+    let found = || {
+        let doctor = belfry.run(&["doctor", "--json"]).json();
+        let checks = doctor["checks"].as_array().unwrap();
+        checks.iter().find(|check| check["id"] == "agents").unwrap()["found"].as_str().unwrap().to_owned()
+    };
+    let before = found();
+    assert!(before.contains("Codex") && !before.contains("Gemini"), "{before}");
+    belfry.write(".profile", "PATH=$HOME/later:/usr/bin:/bin\n");
+    let after = found();
+    assert!(after.contains("Codex") && after.contains("Gemini"), "{after}");
+}
+
+#[test]
+#[timeout(60000)]
 fn it_has_nothing_of_whoever_started_it() {
     let belfry = Belfry::new();
     let id = belfry.shell(&[], &["cat"]);

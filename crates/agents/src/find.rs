@@ -3,6 +3,17 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// Where installers put programs, though a `PATH` need not name it yet. They come after `PATH` and after an agent's own
+/// places.
+const USUAL: &[&str] = &[
+    "~/.local/bin",
+    "~/.npm-global/bin",
+    "~/.bun/bin",
+    "~/.cargo/bin",
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+];
+
 /// Where programs are looked for: parts of the environment that a session would be started with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchIn<'a> {
@@ -19,7 +30,8 @@ impl SearchIn<'_> {
     /// the directory, and a repository could hold one.
     pub fn program(&self, name: &str, more: &[String]) -> Option<PathBuf> {
         let listed = self.path.map(std::env::split_paths).into_iter().flatten();
-        let usual = more.iter().filter_map(|place| match place.strip_prefix("~/") {
+        let more = more.iter().map(String::as_str).chain(USUAL.iter().copied());
+        let usual = more.filter_map(|place| match place.strip_prefix("~/") {
             Some(rest) => self.home.map(|home| home.join(rest)),
             None => Some(PathBuf::from(place)),
         });

@@ -211,6 +211,8 @@ fn programs_are_found_where_the_person_has_them() {
     let agents = Agents::built_in();
     let claude = agents.get("claude").unwrap();
     assert_eq!(claude.find(search), Some(local));
+    let gemini = script(&folder.path().join("home/.bun/bin/gemini"), "#!/bin/sh\n");
+    assert_eq!(agents.get("gemini").unwrap().find(search), Some(gemini));
     let listed = script(&bin.join("claude"), "#!/bin/sh\n");
     assert_eq!(claude.find(search), Some(listed));
     let shell =

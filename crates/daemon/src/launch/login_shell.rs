@@ -1,15 +1,17 @@
 //! The environment that the person's login shell makes: what a session started from the window gets, whatever the desktop
-//! started the daemon with. Asked for once, and again where that failed.
+//! started the daemon with. Asked for once, again where that failed, and when a person looks for agents again.
 
-use std::ffi::OsString;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use parking_lot::RwLock;
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
-use tokio::sync::OnceCell;
+use tokio::sync::Mutex;
 
 use super::environment::Environment;
 
@@ -25,24 +27,68 @@ const MARK: &str = "belfry-environment-follows";
 /// The cached answer.
 #[derive(Default)]
 pub(crate) struct LoginShell {
-    known: OnceCell<Environment>,
+    known: RwLock<Option<Environment>>,
+    /// Held while a shell is asked: two at once would only make each other slower.
+    asking: Mutex<()>,
 }
 
 impl LoginShell {
     /// The login shell's environment, else the daemon's own.
     pub(crate) async fn environment(&self) -> Environment {
-        match self.known.get_or_try_init(ask).await {
-            Ok(env) => env.clone(),
+        if let Some(env) = self.cached() {
+            return env;
+        }
+        let asking = self.asking.lock().await;
+        if let Some(env) = self.cached() {
+            return env;
+        }
+        self.ask(asking).await
+    }
+
+    /// The same, asked for again: the person may have changed the shell's start files since, or installed something.
+    pub(crate) async fn ask_again(&self) -> Environment {
+        self.ask(self.asking.lock().await).await
+    }
+
+    async fn ask(&self, _asking: tokio::sync::MutexGuard<'_, ()>) -> Environment {
+        match ask().await {
+            Ok(mut env) => {
+                if let Some(own) = std::env::var_os("PATH") {
+                    extend_path(&mut env, &own);
+                }
+                *self.known.write() = Some(env.clone());
+                env
+            }
             Err(error) => {
-                tracing::warn!(%error, "the login shell's environment cannot be had; the daemon's own is used");
-                std::env::vars_os().collect()
+                tracing::warn!(%error, "the login shell's environment cannot be had; what was known is used");
+                self.known()
             }
         }
     }
 
+    fn cached(&self) -> Option<Environment> {
+        self.known.read().clone()
+    }
+
     /// What is known without waiting: the cached answer, else the daemon's own environment.
     pub(crate) fn known(&self) -> Environment {
-        self.known.get().cloned().unwrap_or_else(|| std::env::vars_os().collect())
+        self.cached().unwrap_or_else(|| std::env::vars_os().collect())
+    }
+}
+
+/// Puts the directories of `own` behind those of the environment's `PATH`: what is on the daemon's own `PATH`, often that of
+/// the terminal which started it, counts as installed as well, and an agent that is found there also finds its interpreter.
+/// Relative entries stay out, they name another directory in every session.
+fn extend_path(env: &mut Environment, own: &OsStr) {
+    let Some((_, path)) = env.iter_mut().find(|(name, _)| name == "PATH") else { return };
+    let mut dirs: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let mut known: HashSet<PathBuf> = dirs.iter().cloned().collect();
+    let count = dirs.len();
+    dirs.extend(std::env::split_paths(own).filter(|dir| dir.is_absolute() && known.insert(dir.clone())));
+    if dirs.len() > count
+        && let Ok(joined) = std::env::join_paths(dirs)
+    {
+        *path = joined;
     }
 }
 
@@ -113,5 +159,14 @@ mod tests {
         let env = parse(said.as_bytes()).unwrap();
         assert_eq!(env, [("PATH".into(), "/bin".into()), ("X".into(), "a=b\nc".into())]);
         assert!(parse(b"command not found").is_none());
+    }
+
+    #[test]
+    fn the_daemon_s_own_path_comes_last() {
+        let mut env: Environment = vec![("A".into(), "b".into()), ("PATH".into(), "/usr/bin:/bin".into())];
+        extend_path(&mut env, OsStr::new("/home/u/.nvm/bin:bin::/bin:/home/u/.nvm/bin:/opt/x"));
+        assert_eq!(env[1].1, "/usr/bin:/bin:/home/u/.nvm/bin:/opt/x");
+        extend_path(&mut env, OsStr::new("/bin"));
+        assert_eq!(env[1].1, "/usr/bin:/bin:/home/u/.nvm/bin:/opt/x");
     }
 }

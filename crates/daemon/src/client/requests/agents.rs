@@ -11,9 +11,9 @@ use belfry_terminal::{Colors, Rgb};
 use super::Outcome;
 use crate::Daemon;
 
-/// What a form shows. With `refresh` each program is asked for its version, which takes seconds the first time.
+/// What a form shows. With `refresh` the login shell is asked again where programs are, and each program is asked for its version, which takes seconds the first time.
 pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
-    let env = if refresh { daemon.login_shell.environment().await } else { daemon.login_shell.known() };
+    let env = if refresh { daemon.login_shell.ask_again().await } else { daemon.login_shell.known() };
     let daemon = Arc::clone(daemon);
     let infos = tokio::task::spawn_blocking(move || {
         let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());

@@ -15,13 +15,16 @@ pub(crate) struct Cell {
 #[derive(Debug)]
 pub(crate) struct Table {
     head: Vec<&'static str>,
-    /// Columns that may be cut when the terminal is too narrow, in the order in which they give.
+    /// Columns that may be cut when the terminal is too narrow. The widest gives first, and of equal ones the first here.
     elastic: Vec<usize>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// An elastic column is not cut below this, in cells.
 const NARROWEST: usize = 8;
+/// Where no terminal cuts anything, an elastic column lines up to this, in cells: one long name must not move every row's
+/// other columns out of sight. What is longer is whole, and moves its own row only.
+const WIDEST: usize = 40;
 const GAP: usize = 2;
 
 impl Table {
@@ -38,7 +41,10 @@ impl Table {
         let widths = self.widths(width);
         let head = self.head.iter().map(|text| Cell { text: (*text).to_owned(), color: Some(Color::Faint) });
         let head: Vec<Cell> = head.collect();
-        std::iter::once(&head).chain(&self.rows).map(|row| line(row, &widths, style)).collect()
+        std::iter::once(&head)
+            .chain(&self.rows)
+            .map(|row| line(row, &widths, style, width.is_some()))
+            .collect()
     }
 
     fn widths(&self, limit: Option<usize>) -> Vec<usize> {
@@ -48,22 +54,29 @@ impl Table {
                 *width = (*width).max(cell.text.width());
             }
         }
-        let Some(limit) = limit else { return widths };
+        let Some(limit) = limit else {
+            for &column in &self.elastic {
+                widths[column] = widths[column].min(WIDEST);
+            }
+            return widths;
+        };
         let mut over =
             (widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)).saturating_sub(limit);
-        for &column in &self.elastic {
-            let gives = widths[column].saturating_sub(NARROWEST).min(over);
-            widths[column] -= gives;
-            over -= gives;
+        while over > 0 {
+            // The last of equal ones is taken, so the order is turned round.
+            let widest = self.elastic.iter().rev().copied().max_by_key(|&column| widths[column]);
+            let Some(column) = widest.filter(|&column| widths[column] > NARROWEST) else { break };
+            widths[column] -= 1;
+            over -= 1;
         }
         widths
     }
 }
 
-fn line(row: &[Cell], widths: &[usize], style: Style) -> String {
+fn line(row: &[Cell], widths: &[usize], style: Style, cutting: bool) -> String {
     let mut line = String::new();
     for (index, (cell, &width)) in row.iter().zip(widths).enumerate() {
-        let text = cut(&cell.text, width);
+        let text = if cutting { cut(&cell.text, width) } else { cell.text.clone() };
         let blank = width - text.width().min(width);
         match cell.color {
             Some(color) => line.push_str(&style.paint(&text, color)),
@@ -115,6 +128,19 @@ mod tests {
     fn a_narrow_terminal_cuts_elastic_columns() {
         let lines = table().lines(Style { on: false }, Some(16));
         assert_eq!(lines[1], "日本  /a/rather…");
+    }
+
+    #[test]
+    fn a_long_cell_is_cut_on_a_terminal_and_whole_elsewhere() {
+        let mut table = Table::new(&["NAME", "DIR", "AGE"], &[1, 0]);
+        table.row(vec![("n".repeat(200), None), ("/a".to_owned(), None), ("1 s".to_owned(), None)]);
+        table.row(vec![("x".to_owned(), None), ("/b".to_owned(), None), ("2 s".to_owned(), None)]);
+        let plain = table.lines(Style { on: false }, None);
+        assert_eq!(plain[1], format!("{}  /a   1 s", "n".repeat(200)));
+        assert_eq!(plain[2], format!("x{}/b   2 s", " ".repeat(41)));
+        let lines = table.lines(Style { on: false }, Some(60));
+        assert!(lines.iter().all(|line| line.width() <= 60), "{lines:?}");
+        assert!(lines[1].ends_with("n…  /a   1 s") && lines[1].width() == 60, "{lines:?}");
     }
 
     #[test]

@@ -82,13 +82,15 @@ fn print(context: &Context, reply: Reply) -> Result<(), Failure> {
 
 fn text(info: &DaemonInfo) -> String {
     let mut text = format!(
-        "Running, version {}, process {}, since {}.\n{} of {} sessions alive, {} clients.\nsocket {}\nstate  {}",
+        "Running, version {}, process {}, since {}.\n{} of {} {} alive, {} {}.\nsocket {}\nstate  {}",
         plain(&info.version),
         info.pid,
         at(info.started_at),
         info.alive,
         info.sessions,
+        if info.sessions == 1 { "session" } else { "sessions" },
         info.clients,
+        if info.clients == 1 { "client" } else { "clients" },
         plain(&info.socket),
         plain(&info.state),
     );

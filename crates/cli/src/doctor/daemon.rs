@@ -76,8 +76,12 @@ fn version(info: &DaemonInfo) -> Check {
     let (id, title) = ("daemon", "daemon");
     let ours = env!("CARGO_PKG_VERSION");
     let found = format!(
-        "version {}, process {}, {} of {} sessions alive",
-        info.version, info.pid, info.alive, info.sessions
+        "version {}, process {}, {} of {} {} alive",
+        info.version,
+        info.pid,
+        info.alive,
+        info.sessions,
+        if info.sessions == 1 { "session" } else { "sessions" },
     );
     if info.version == ours {
         return Check::ok(id, title, found);

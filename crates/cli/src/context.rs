@@ -1,7 +1,7 @@
 //! What every command starts from: its output, its home, and the way to the daemon.
 
 use belfry_client::{ClientError, ConnectOptions, Connection};
-use belfry_platform::Home;
+use belfry_platform::{Home, HomeError};
 use belfry_protocol::{Reply, Request, Session};
 
 use crate::failure::{Exit, Failure};
@@ -16,8 +16,12 @@ pub(crate) struct Context {
 
 impl Context {
     pub(crate) fn new(json: bool) -> Result<Self, Failure> {
-        let home = Home::from_env().map_err(|error| {
-            Failure::failed(sentence(&error)).next("Set BELFRY_HOME to a directory of your own, or HOME.")
+        let home = Home::from_env().map_err(|error| match error {
+            HomeError::Relative(_) => Failure::usage(sentence(&error))
+                .next("Write the whole path, such as BELFRY_HOME=\"$PWD/dir\"."),
+            _ => {
+                Failure::failed(sentence(&error)).next("Set BELFRY_HOME to a directory of your own, or HOME.")
+            }
         })?;
         Ok(Self { printer: Printer::new(json), home })
     }

@@ -33,6 +33,9 @@ pub enum HomeError {
     /// Neither `BELFRY_HOME` nor `HOME` says where.
     #[error("neither BELFRY_HOME nor HOME is set to a directory, so there is no place for Belfry's files")]
     NoHome,
+    /// Commands that run in different directories would each find another Belfry.
+    #[error("BELFRY_HOME is `{}`, and must be an absolute path", .0.display())]
+    Relative(PathBuf),
     /// A directory cannot be had or trusted.
     #[cfg(unix)]
     #[error(transparent)]
@@ -53,7 +56,8 @@ impl Home {
     /// As the given variables say; for a caller with another process's environment.
     pub fn from_vars(var: impl Fn(&str) -> Option<std::ffi::OsString>) -> Result<Self, HomeError> {
         if let Some(root) = var("BELFRY_HOME").filter(|root| !root.is_empty()) {
-            return Ok(Self::at(root));
+            let root = PathBuf::from(root);
+            return if root.is_absolute() { Ok(Self::at(root)) } else { Err(HomeError::Relative(root)) };
         }
         places::usual(&var).ok_or(HomeError::NoHome)
     }

@@ -33,6 +33,8 @@ fn belfry_home_moves_everything() {
     assert_eq!(home.daemon_socket(), Path::new("/x y/ü/run/daemon.sock"));
     assert_eq!(home.run("s", "r").exit(), Path::new("/x y/ü/state/sessions/s/runs/r/exit.json"));
     assert_eq!(home.root(), Some(Path::new("/x y/ü")));
+    let relative = Home::from_vars(vars(&[("BELFRY_HOME", "here/b"), ("HOME", "/home/u")]));
+    assert!(matches!(relative, Err(HomeError::Relative(path)) if path == Path::new("here/b")));
 }
 
 #[cfg(target_os = "linux")]

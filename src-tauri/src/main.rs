@@ -16,8 +16,13 @@ mod logging;
 #[cfg(target_os = "macos")]
 mod menu;
 mod refusal;
+mod usage;
 mod window;
 
 fn main() -> anyhow::Result<()> {
+    if let Some(text) = usage::answer(std::env::args_os().skip(1)) {
+        use std::io::Write;
+        return Ok(std::io::stdout().write_all(text.as_bytes())?);
+    }
     app::run()
 }

@@ -131,6 +131,9 @@ fn it_ends_starts_again_and_goes_to_the_trash_and_back() {
     belfry.until_screen(&id, "born");
     let pid = belfry.show(&id)["pid"].clone();
     belfry.run(&["restart", &id, "--json"]).exits(4);
+    let way_out = |words: &[&str]| belfry.run(words).exits(4).stderr;
+    assert!(way_out(&["restart", "once"]).contains(&format!("`belfry kill {id}`")));
+    assert!(way_out(&["rm", "once"]).contains(&format!("`belfry rm --kill {id}` ends it first")));
     let refused = belfry.run(&["rm", &id, "--json"]).exits(4);
     assert_eq!(refused.error_code(), "still_alive");
     assert_eq!(belfry.show(&id)["pid"], pid, "a refusal changes nothing");
@@ -149,6 +152,7 @@ fn it_ends_starts_again_and_goes_to_the_trash_and_back() {
     belfry.run(&["rm", &id, "--kill"]).ok();
     assert_eq!(belfry.run(&["ls", "--json"]).ok().json(), serde_json::json!([]));
     assert_ne!(belfry.run(&["ls", "--all", "--json"]).ok().json(), serde_json::json!([]));
+    assert!(belfry.run(&["show", &id]).ok().stdout.contains("in the trash"));
     let back = belfry.run(&["restore", &id, "--json"]).ok().json();
     assert_eq!(back["trashed_at"], serde_json::Value::Null);
     assert_eq!(belfry.run(&["ls", "--json"]).ok().json().as_array().map(Vec::len), Some(1));

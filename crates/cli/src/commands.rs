@@ -39,11 +39,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
             let request = Request::KillSession { session: args.session };
             change(context, request, |session| format!("{}: {}", plain(&session.name), ended(session))).await
         }
-        Command::Restart(args) => {
-            let base_env = Some(new::own_environment());
-            let request = Request::RestartSession { session: args.session, base_env };
-            change(context, request, |session| format!("{} runs again.", plain(&session.name))).await
-        }
+        Command::Restart(args) => restart(context, args.session).await,
         Command::Rm(args) => remove(context, args).await,
         Command::Restore(args) => {
             let found = context.ask_session(Request::ShowSession { session: args.session }).await?;
@@ -114,13 +110,40 @@ async fn archive(context: &Context, args: ArchiveArgs) -> Result<(), Failure> {
     change(context, request, |session| format!("{} is {place}.", plain(&session.name))).await
 }
 
+async fn restart(context: &Context, session: String) -> Result<(), Failure> {
+    let connection = context.connect().await?;
+    let session = crate::context::session(connection.request(Request::ShowSession { session }).await?)?;
+    let base_env = Some(new::own_environment());
+    let request = Request::RestartSession { session: session.id.to_string(), base_env };
+    let started = connection.request(request).await.map_err(|error| {
+        let failure = Failure::from(error);
+        // One that is being started is refused with the same code, and needs no ending.
+        let in_the_way = failure.is(ErrorCode::StillAlive) && failure.next.is_some();
+        if in_the_way {
+            failure.next(format!("`belfry kill {}` ends it first.", session.id))
+        } else {
+            failure
+        }
+    })?;
+    let started = crate::context::session(started)?;
+    Ok(context.printer.session(&started, |session| format!("{} runs again.", plain(&session.name)))?)
+}
+
 async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
     let RemoveArgs { which, now, kill } = args;
     let connection = context.connect().await?;
     let show = Request::ShowSession { session: which.session.clone() };
     let session = crate::context::session(connection.request(show).await?)?;
     let request = Request::RemoveSession { session: session.id.to_string(), now, kill };
-    let trashed = match connection.request(request).await? {
+    let removed = connection.request(request).await.map_err(|error| {
+        let failure = Failure::from(error);
+        if !failure.is(ErrorCode::StillAlive) || kill {
+            return failure;
+        }
+        let now = if now { "--now " } else { "" };
+        failure.next(format!("`belfry rm {now}--kill {}` ends it first.", session.id))
+    });
+    let trashed = match removed? {
         Reply::Removed { trashed } => trashed,
         other => return Err(unexpected(&other)),
     };

@@ -70,6 +70,11 @@ impl Failure {
         Self::new(Exit::Usage, "usage", message)
     }
 
+    /// Whether the daemon refused with this code.
+    pub(crate) fn is(&self, code: ErrorCode) -> bool {
+        self.code == word(code)
+    }
+
     pub(crate) fn kept(mut self, kept: impl Into<String>) -> Self {
         self.kept = Some(kept.into());
         self
@@ -104,13 +109,21 @@ impl Failure {
     }
 }
 
+/// A code as the protocol writes it.
+fn word(code: ErrorCode) -> String {
+    let value = serde_json::to_value(code).ok();
+    value.as_ref().and_then(|value| value.as_str()).unwrap_or("internal").to_owned()
+}
+
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
-        let code = serde_json::to_value(error.code)
-            .ok()
-            .and_then(|value| value.as_str().map(str::to_owned))
-            .unwrap_or_else(|| "internal".to_owned());
-        Self { exit: Exit::of(error.code), code, message: error.message, kept: error.kept, next: error.next }
+        Self {
+            exit: Exit::of(error.code),
+            code: word(error.code),
+            message: error.message,
+            kept: error.kept,
+            next: error.next,
+        }
     }
 }
 

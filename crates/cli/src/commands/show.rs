@@ -22,7 +22,11 @@ fn text(session: &Session, style: Style) -> String {
         }
     };
     let more = ended(session);
-    line("status", if more.is_empty() { word.to_owned() } else { format!("{word}, {more}") });
+    let mut status = if more.is_empty() { word.to_owned() } else { format!("{word}, {more}") };
+    if session.trashed_at.is_some() {
+        status.push_str("; in the trash, `belfry restore` takes it out");
+    }
+    line("status", status);
     line("since", format!("{} ({})", at(session.since), plain(&session.source)));
     line("id", session.id.to_string());
     line("agent", plain(&session.agent));

@@ -57,6 +57,28 @@ fn keys_are_pressed_by_name() {
 
 #[test]
 #[timeout(60000)]
+fn a_mistyped_key_is_refused_and_text_is_typed() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["cat"]);
+    let refused = belfry.run(&["keys", &id, "first", "Entr"]).exits(2);
+    assert!(refused.stderr.contains("Enter") && refused.stderr.contains("--text"), "{}", refused.stderr);
+    for word in ["BadKey", "F99", "C-Foo", "Ctrl-C", "^C"] {
+        belfry.run(&["keys", &id, word]).exits(2);
+    }
+    belfry.run(&["keys", "--text", &id, "Entr", "F5"]).ok();
+    belfry.until_screen(&id, "EntrF5");
+    // What was typed, and what cat gives back.
+    belfry.run(&["keys", &id, "Enter"]).ok();
+    belfry.until_screen(&id, "EntrF5\nEntrF5\n");
+    belfry.run(&["keys", &id, "echo hi", "Enter"]).ok();
+    belfry.until_screen(&id, "echo hi\necho hi\n");
+    belfry.run(&["keys", &id, "y"]).ok();
+    belfry.until_screen(&id, "echo hi\ny");
+    assert!(!belfry.screen(&id).contains("first"), "nothing of a refused line is typed");
+}
+
+#[test]
+#[timeout(60000)]
 fn a_message_is_typed_when_the_session_can_take_it() {
     let belfry = Belfry::new();
     let id = belfry.shell(&[], &["sh", "-c", "echo prompt; while read -r line; do echo got:$line; done"]);

@@ -136,7 +136,11 @@ pub(crate) struct SendArgs {
 pub(crate) struct KeysArgs {
     #[command(flatten)]
     pub which: OneSession,
-    /// Keys in order.
+    /// Type the words as they are, without pressing any key; goes before SESSION.
+    #[arg(long)]
+    pub text: bool,
+    /// Keys in order: a key's name, a character, or text. A word that only looks like a key's name (`Entr`, `F99`, `Ctrl-C`)
+    /// is refused; text that has a space or begins in lower case is typed.
     #[arg(required = true, value_name = "KEY", allow_hyphen_values = true)]
     pub keys: Vec<String>,
 }
@@ -288,6 +292,7 @@ mod tests {
             "attach a",
             "send a text --now",
             "keys a Enter Esc C-c Up - --",
+            "keys --text a Enter",
             "answer a y",
             "answer a --text words",
             "wait a --until idle,dead --timeout 0.5",

@@ -3,6 +3,7 @@
 mod daemon;
 mod events;
 mod export;
+mod keys;
 mod list;
 mod new;
 mod place;
@@ -28,7 +29,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Screen(args) => screen(context, args).await,
         Command::Attach(args) => crate::attach::run(context, args).await,
         Command::Send(args) => send::message(context, args).await,
-        Command::Keys(args) => send::keys(context, args).await,
+        Command::Keys(args) => keys::run(context, args).await,
         Command::Answer(args) => answer(context, args).await,
         Command::Wait(args) => wait::run(context, args).await,
         Command::Events(args) => events::run(context, args).await,

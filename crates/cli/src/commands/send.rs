@@ -1,11 +1,11 @@
-//! `belfry send` and `belfry keys`.
+//! `belfry send`.
 
 use std::io::Read;
 
 use belfry_protocol::reply::Delivery;
 use belfry_protocol::{Reply, Request};
 
-use crate::args::{KeysArgs, SendArgs};
+use crate::args::SendArgs;
 use crate::context::{Context, unexpected};
 use crate::failure::{Exit, Failure};
 
@@ -35,14 +35,6 @@ pub(crate) async fn message(context: &Context, args: SendArgs) -> Result<(), Fai
             "Whether it was typed is not known; it is not sent again by itself."
         }
     })?)
-}
-
-pub(crate) async fn keys(context: &Context, args: KeysArgs) -> Result<(), Failure> {
-    match context.ask(Request::SendKeys { session: args.which.session, keys: args.keys }).await? {
-        Reply::Done if context.printer.json => Ok(crate::print::value(&serde_json::json!({ "done": true }))?),
-        Reply::Done => Ok(()),
-        other => Err(unexpected(&other)),
-    }
 }
 
 fn from_stdin() -> Result<String, Failure> {

@@ -113,7 +113,8 @@ fn a_recording_is_exported_whole() {
         "for i in 1 2 3 4 5; do echo step-$i; done; printf 'caf\\303\\251 \\033[1mbold\\033[0m'; exit 3";
     let id = belfry.shell(&["--size", "90x20"], &["sh", "-c", script]);
     belfry.run(&["wait", &id, "--until", "dead"]).ok();
-    belfry.run(&["export", &id, "--asciicast", "out.cast"]).ok();
+    let said = belfry.run(&["export", &id, "--asciicast", "out.cast"]).ok().stdout;
+    assert!(said.contains("out.cast"), "{said}");
     let text = std::fs::read_to_string(belfry.home().join("out.cast")).unwrap();
     let mut lines = text.lines();
     let head: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
@@ -135,6 +136,13 @@ fn a_recording_is_exported_whole() {
 
     let piped = belfry.run(&["export", &id, "--asciicast", "-"]).ok().stdout;
     assert_eq!(piped, text);
+    let file = belfry.write("mine", "kept");
+    let refused = belfry.run(&["export", &id, "--asciicast", "mine", "--json"]).exits(4);
+    assert_eq!(refused.error_code(), "exists");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "kept");
+    belfry.run(&["export", &id, "--asciicast", "mine", "--force"]).ok();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    belfry.run(&["export", &id, "--asciicast", ".", "--force"]).exits(4);
     let mode = std::fs::metadata(belfry.home().join("out.cast")).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "a recording is for the person alone");
 

@@ -229,6 +229,9 @@ pub(crate) struct ExportArgs {
     /// As a readable text of the conversation.
     #[arg(long, group = "format")]
     pub markdown: bool,
+    /// Replace a file that is there already.
+    #[arg(long)]
+    pub force: bool,
     /// Where to; `-` is the standard output.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -304,7 +307,7 @@ mod tests {
             "restart a",
             "rm a --now",
             "export a --asciicast file",
-            "export a --markdown file",
+            "export a --markdown file --force",
             "daemon start",
             "daemon run",
             "doctor --json",

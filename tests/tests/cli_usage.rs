@@ -26,6 +26,28 @@ fn usage_errors_start_nothing() {
 
 #[test]
 #[timeout(60000)]
+fn a_relative_home_is_a_usage_error() {
+    let belfry = Belfry::new();
+    let output = belfry.command(&["ls"]).env("BELFRY_HOME", "here").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("absolute"), "{said}");
+    assert!(!belfry.home().join("here").exists());
+}
+
+#[test]
+#[timeout(60000)]
+fn help_says_what_comes_later() {
+    let belfry = Belfry::new();
+    for (command, option) in [("new", "--worktree"), ("answer", "all of it"), ("export", "--markdown")] {
+        let help = belfry.run(&[command, "--help"]).ok().stdout;
+        let later = help.lines().find(|line| line.starts_with("Later:"));
+        assert!(later.is_some_and(|line| line.contains(option)), "{help}");
+    }
+}
+
+#[test]
+#[timeout(60000)]
 fn completions_are_made_for_every_shell() {
     let belfry = Belfry::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
@@ -51,6 +73,8 @@ fn the_page_about_the_command_line_names_every_command_and_flag() {
     let commands: Vec<&str> = commands
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
+        // The parser's own.
+        .filter(|command| *command != "help")
         .collect();
     assert!(commands.len() > 20, "{commands:?}");
     for command in commands {

@@ -146,6 +146,9 @@ pub(crate) struct KeysArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Later: all of it. Until then it types nothing and fails; `belfry attach` takes the answer."
+)]
 pub(crate) struct AnswerArgs {
     #[command(flatten)]
     pub which: OneSession,
@@ -220,13 +223,14 @@ pub(crate) struct RemoveArgs {
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("format").required(true))]
+#[command(after_help = "Later: --markdown, which is refused until then.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub which: OneSession,
     /// As a terminal recording (asciicast, version 2).
     #[arg(long, group = "format")]
     pub asciicast: bool,
-    /// As a readable text of the conversation.
+    /// As a readable text of the conversation (not yet: see below).
     #[arg(long, group = "format")]
     pub markdown: bool,
     /// Replace a file that is there already.

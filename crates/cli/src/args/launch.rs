@@ -6,6 +6,7 @@ use belfry_protocol::launch::{EnvVar, Size};
 use clap::Args;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Later: --worktree, --clone and --scratch, which are refused until then.")]
 pub(crate) struct NewArgs {
     /// claude, codex, opencode, gemini, aider, shell, or one of your own.
     #[arg(long, value_name = "AGENT", default_value = "shell")]

@@ -7,6 +7,8 @@ export interface TestHooks {
   size(session: string): { cols: number; rows: number } | null;
   scroll(session: string): { baseY: number; viewportY: number } | null;
   scrollToTop(session: string): void;
+  /** Scrolls so that the line that begins with a text is at the top. */
+  scrollToLine(session: string, text: string): void;
   selectAll(session: string): void;
   /** Feeds bytes as if they came from the daemon, and resolves when they are parsed. */
   write(session: string, text: string): Promise<void>;
@@ -44,6 +46,10 @@ export function exposeToTests(belfry: Belfry): void {
       return buffer ? { baseY: buffer.baseY, viewportY: buffer.viewportY } : null;
     },
     scrollToTop: (session) => terminal(session)?.scrollToTop(),
+    scrollToLine(session, text) {
+      const row = this.text(session).findIndex((line) => line.startsWith(text));
+      if (row >= 0) terminal(session)?.scrollToLine(row);
+    },
     selectAll: (session) => terminal(session)?.selectAll(),
     write: (session, text) =>
       new Promise((resolve) => {

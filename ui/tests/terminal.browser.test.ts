@@ -127,6 +127,42 @@ describe('terminal', () => {
     await until(held, (list) => list.join() === 'true,false,true');
   });
 
+  it('keeps the line at the top of a pane that is scrolled up, whatever its columns', async () => {
+    const line = (at: number) => `line ${at} ${'and so on '.repeat(at % 30)}`;
+    const rows = (from: number) =>
+      Array.from({ length: 1_500 - from }, (_, at) => line(at + from)).join('\r\n');
+    my.add({ name: 'read' }, rows(1_000), rows(0));
+    my.add({ name: 'second' }, '');
+    await my.open();
+    const id = await my.win.show('read');
+    await my.win.shows(id, 'line 1499');
+    const top = async () => {
+      const { viewportY } = (await my.page.evaluate((session) => window.__belfry?.scroll(session), id))!;
+      return (await my.win.lines(id))[viewportY] ?? '';
+    };
+    const at = (wanted: RegExp) => until(top, (text) => wanted.test(text));
+    await my.page.evaluate((session) => window.__belfry?.scrollToLine(session, 'line 1100 '), id);
+    await at(/^line 1100 /);
+    await my.win.row('second').click({ modifiers: ['Control'] });
+    await until(
+      () => my.win.by('pane').count(),
+      (count) => count === 2,
+    );
+    await my.win.shows(id, 'line 1499');
+    await at(/^line 1100 /);
+    // Further back than a first snapshot reaches.
+    await my.page.evaluate((session) => window.__belfry?.scrollToTop(session), id);
+    await my.win.shows(id, /^line 0 /);
+    await my.page.evaluate((session) => window.__belfry?.scrollToLine(session, 'line 300 '), id);
+    await at(/^line 300 /);
+    await my.win.row('second').click();
+    await my.win.press('Control+Shift+W');
+    await my.win.shows(id, /^line 0 /);
+    await at(/^line 300 /);
+    await my.win.press('Control+=', 'Control+=');
+    await at(/^line 300 /);
+  });
+
   it('asks before a paste presses Enter', async () => {
     const fake = my.add({ name: 'paste' }, '$ ');
     await my.open();

@@ -25,6 +25,8 @@ interface Renderer {
 }
 
 interface Core {
+  _bufferService?: { scrollLines?: (lines: number) => void };
+  _viewport?: { _latestYDisp?: number | undefined };
   coreService?: { triggerDataEvent?: (data: string, wasUserInput?: boolean) => void };
   _renderService?: { _renderer?: { value?: Renderer } };
   _inputHandler?: { parse?: (data: string | Uint8Array, promiseResult?: boolean) => unknown };
@@ -92,4 +94,20 @@ export function mendInverseContrast(terminal: Terminal): void {
   factory.mended = true;
   factory._applyMinimumContrast = (element, bg, fg, cell, ...more) =>
     cell.isInverse() && cell.isBgDefault() ? false : apply.call(factory, element, bg, fg, cell, ...more);
+}
+
+/**
+ * Scrolls to a line at once. The public way goes by the scroll bar, which learns of another size or of a whole snapshot a
+ * frame later, and is wrong until then.
+ */
+export function scrollTo(terminal: Terminal, line: number): void {
+  const { _bufferService: service, _viewport: viewport } = core(terminal);
+  if (!service?.scrollLines) {
+    terminal.scrollToLine(line);
+    return;
+  }
+  // What the scroll bar takes for its own last place, and would not move away from.
+  if (viewport) viewport._latestYDisp = undefined;
+  service.scrollLines(line - terminal.buffer.active.viewportY);
+  terminal.refresh(0, terminal.rows - 1);
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client';
 import type { Size } from '../client/generated/protocol';
 import type { Surroundings } from '../client/transport';
+import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
 import { fit, fitInto, SCROLL_BAR } from './measure';
@@ -63,6 +64,8 @@ export class TerminalView {
   private full = false;
   private asked = false;
   private broken = false;
+  /** Where the person looks, further back than what is there; gone to when that comes. */
+  private anchor: Anchor | undefined;
 
   constructor(
     readonly session: string,
@@ -77,7 +80,10 @@ export class TerminalView {
       onClipboard: (text) => this.clipboard(text),
       onOpen: (open, why) => this.change({ problem: open ? undefined : why }),
     });
-    this.input = new TerminalInput(this, ports, (bytes) => this.channel.input(bytes));
+    this.input = new TerminalInput(this, ports, (bytes) => {
+      this.anchor = undefined;
+      this.channel.input(bytes);
+    });
     [this.screen, this.renderer] = this.build();
     this.element.addEventListener('focusin', () => this.channel.focus(true));
     this.element.addEventListener('focusout', () => this.channel.focus(false));
@@ -156,6 +162,7 @@ export class TerminalView {
   }
 
   toBottom(): void {
+    this.anchor = undefined;
     this.terminal.scrollToBottom();
     this.focus();
   }
@@ -214,9 +221,13 @@ export class TerminalView {
 
   private snapshot(snapshot: Snapshot): void {
     if (this.broken) return;
-    writeSnapshot(this.terminal, snapshot, () => {
+    writeSnapshot(this.terminal, snapshot, this.anchor, (missed) => {
       this.full = snapshot.full;
       this.asked = false;
+      // A first snapshot has the newest lines only.
+      this.anchor = snapshot.full ? undefined : missed;
+      if (this.anchor) this.loadScrollback();
+      if (!this.asked) this.anchor = undefined;
       this.place();
       this.change({ shown: true });
     });
@@ -248,7 +259,9 @@ export class TerminalView {
   }
 
   private resized(size: Size): void {
+    const anchor = takeAnchor(this.terminal);
     this.terminal.resize(size.cols, size.rows);
+    if (anchor) goToAnchor(this.terminal, anchor);
     this.place();
   }
 

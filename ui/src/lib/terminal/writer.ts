@@ -1,4 +1,5 @@
 import type { Terminal } from '@xterm/xterm';
+import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { holdPainting } from './internals';
 import type { Snapshot } from './snapshot';
 
@@ -8,21 +9,27 @@ const END = '\x1b[?2026l';
 
 /**
  * Puts a snapshot in place of all that the terminal has: nothing half-done is ever painted, and whoever had scrolled up
- * stays at the same lines, counted from the bottom. `done` is called when it is parsed.
+ * stays at the same lines, those of `wanted` or where they look now. `done` is called when it is parsed, with the anchor
+ * where the snapshot does not reach back so far.
  */
-export function writeSnapshot(terminal: Terminal, snapshot: Snapshot, done: () => void): void {
-  let fromBottom = 0;
+export function writeSnapshot(
+  terminal: Terminal,
+  snapshot: Snapshot,
+  wanted: Anchor | undefined,
+  done: (missed: Anchor | undefined) => void,
+): void {
+  let anchor = wanted;
+  let missed: Anchor | undefined;
   let release = () => {};
   terminal.write('', () => {
-    const { baseY, viewportY } = terminal.buffer.active;
-    fromBottom = baseY - viewportY;
+    anchor ??= takeAnchor(terminal);
     release = holdPainting(terminal);
   });
   terminal.write(BEGIN);
   for (const piece of snapshot.pieces) terminal.write(piece);
   terminal.write('', () => {
     release();
-    if (fromBottom > 0) terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - fromBottom));
+    if (anchor && !goToAnchor(terminal, anchor)) missed = anchor;
   });
-  terminal.write(END, done);
+  terminal.write(END, () => done(missed));
 }

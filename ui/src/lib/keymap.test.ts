@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionFor, BINDINGS, label, written } from './keymap';
+import { actionFor, BINDINGS, label, LISTED, written } from './keymap';
 
 function pressed(keys: string) {
   const parts = keys === 'Ctrl++' ? ['Ctrl', '+'] : keys.split('+');
@@ -40,6 +40,10 @@ describe('keys', () => {
     expect(actionFor(pressed('Ctrl+k'), false, false)).toBe('switcher');
     expect(actionFor({ ...pressed('Ctrl+Shift+N'), key: 'Т' }, false, true)).toBe('new-session');
     expect(written(pressed('Ctrl++'))).toBe('Ctrl++');
+  });
+
+  it('are all listed in the window, once', () => {
+    expect(LISTED.map(([action]) => action).sort()).toEqual(BINDINGS.map(({ action }) => action).sort());
   });
 
   it('have labels', () => {

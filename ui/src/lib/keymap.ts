@@ -55,6 +55,27 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'beside', other: ['Ctrl+Shift+Enter'], mac: ['Cmd+Shift+Enter'] },
 ];
 
+/** Every action in words, in the order of the list that the window shows. */
+export const LISTED: readonly (readonly [Action, string])[] = [
+  ['new-session', 'New session'],
+  ['switcher', 'Go to a session'],
+  ['list', 'To the list of sessions'],
+  ['sidebar', 'Show or hide the list'],
+  ['beside', 'Open beside'],
+  ['next-pane', 'Next pane'],
+  ['previous-pane', 'Previous pane'],
+  ['next-tab', 'Next tab'],
+  ['previous-tab', 'Previous tab'],
+  ['close-tab', 'Close the tab; its session goes on'],
+  ['find', 'Find in the terminal'],
+  ['copy', 'Copy'],
+  ['paste', 'Paste'],
+  ['font-larger', 'Larger font'],
+  ['font-smaller', 'Smaller font'],
+  ['font-usual', 'Usual font size'],
+  ['settings', 'Settings'],
+];
+
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
 
 /** How a key press is written in a binding. */

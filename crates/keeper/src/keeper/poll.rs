@@ -48,6 +48,8 @@ impl Keeper {
         self.timers();
         self.tell();
         if self.daemon.as_ref().is_some_and(Link::is_broken) {
+            // What it sent before it was gone is still done: it may be what somebody has just typed.
+            self.serve_daemon();
             self.daemon = None;
         }
     }

@@ -117,6 +117,8 @@ struct Engine {
     early: Vec<u8>,
     outgoing: VecDeque<Outgoing>,
     delivering: Delivering,
+    /// Whether a message was half typed when the open question came.
+    draft_before: bool,
     /// Time until a pending first prompt is considered again in quiet, in milliseconds.
     look_again: u64,
     killers: Vec<Answer>,

@@ -128,9 +128,15 @@ impl Engine {
         if status == verdict.status && same {
             return;
         }
-        if status == Status::Waiting && verdict.status != Status::Waiting {
-            // What was typed meanwhile answered the question, also where no Enter followed: it is not half a message.
-            self.entry.draft.store(false, Ordering::Relaxed);
+        match (status, verdict.status) {
+            (Status::Waiting, Status::Waiting) => {}
+            (_, Status::Waiting) => self.draft_before = self.entry.draft.load(Ordering::Relaxed),
+            // What was typed meanwhile answered the question, also where no Enter followed: it is not half a message. One
+            // that was begun before the question is still there.
+            (Status::Waiting, _) => {
+                self.entry.draft.store(std::mem::take(&mut self.draft_before), Ordering::Relaxed);
+            }
+            _ => {}
         }
         let turn_over = self.arbiter.turn_over(status, verdict.status);
         let looked_at = self.entry.focus.load(Ordering::Relaxed) != 0;

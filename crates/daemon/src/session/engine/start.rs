@@ -136,6 +136,7 @@ impl Engine {
             early: Vec::new(),
             outgoing: VecDeque::new(),
             delivering: Delivering::Waiting,
+            draft_before: false,
             look_again: LOOK_AGAIN,
             killers: Vec::new(),
             last_bell: 0,

@@ -389,7 +389,21 @@ describe('terminal', () => {
     const { scale } = await until(look, ({ beyond }) => beyond > 300);
     // Lines of 17 px, at 70 %.
     expect(scale).toBeGreaterThan(11);
-    await my.page.setViewportSize({ width: 719, height: 400 });
+    await my.win.terminal(id).hover();
+    await my.page.mouse.wheel(0, -2_000);
+    await my.page.mouse.wheel(120, 0);
+    await until(
+      () => my.win.terminal(id).evaluate((host) => host.scrollLeft),
+      (left) => left > 100,
+    );
+    await my.page.setViewportSize({ width: 719, height: 300 });
+    await my.win.terminal(id).evaluate((host) => host.scrollTo(0, 0));
+    await my.page.mouse.move(350, 120);
+    await my.page.mouse.wheel(0, 60);
+    await until(
+      () => my.win.terminal(id).evaluate((host) => host.scrollTop),
+      (scrolled) => scrolled > 40,
+    );
     await my.win.terminal(id).evaluate((host) => host.scrollTo(1e6, 0));
     const box = (await my.win.terminal(id).boundingBox())!;
     const screen = (await my.win.terminal(id).locator('.xterm-screen').boundingBox())!;

@@ -290,8 +290,9 @@ export class TerminalView {
       host.scrollTo(0, 0);
       return;
     }
-    const cursor = ((terminal.buffer.active.cursorY + 1) / terminal.rows) * screen.offsetHeight * scale;
-    host.scrollTop = Math.max(0, cursor - host.clientHeight / 2);
+    const row = (screen.offsetHeight / terminal.rows) * scale;
+    // With two rows under it, where prompts have their hints.
+    host.scrollTop = Math.max(0, (terminal.buffer.active.cursorY + 4) * row - host.clientHeight);
   }
 
   private follow(event: MouseEvent, address: string): void {

@@ -375,7 +375,8 @@ impl Daemon {
         let saved = Arc::clone(entry);
         // The record is read when it is written, so that an older one never overtakes a newer one.
         self.post(move |store| save(store, &saved));
-        self.unsaved.lock().remove(&entry.id);
+        // Where that fails (a full disk) the batch goes on trying, and tells the person.
+        self.mark_unsaved(entry);
     }
 
     /// Completes when there is something to save.

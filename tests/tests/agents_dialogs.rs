@@ -41,6 +41,7 @@ async fn prompt_waits(agent: &str, dialog: &str, keys: &[(&str, &str)], env: &[(
     world.until_screen(&session, dialog).await?;
     // It is quiet, and anything that waits for that alone would be typed now.
     world.until(&session, "quiet", quiet).await?;
+    settled(&world, &session).await?;
     ensure!(!world.screen(&session).await?.contains(PROMPT), "it was typed into the dialog");
     for (key, leads_to) in keys {
         press(&world, &session, key, |screen| screen.contains(leads_to)).await?;
@@ -51,7 +52,7 @@ async fn prompt_waits(agent: &str, dialog: &str, keys: &[(&str, &str)], env: &[(
     Ok(())
 }
 
-/// Presses a key until it has had its effect: agents ignore keys in the first moments of a dialog about trust.
+/// Presses a key until it has had its effect: agents ignore keys in the first moments of a dialog.
 async fn press(world: &World, session: &Session, key: &str, done: impl Fn(&str) -> bool) -> Result<()> {
     for _ in 0..10 {
         world.keys(session, &[key]).await?;
@@ -66,6 +67,20 @@ async fn press(world: &World, session: &Session, key: &str, done: impl Fn(&str) 
     bail!("{key} has no effect:\n{}", world.screen(session).await?)
 }
 
+/// Until the screen has stood still for two seconds: keys that come before an agent reads them are taken later, all at
+/// once, and two of them choose another answer than one.
+async fn settled(world: &World, session: &Session) -> Result<()> {
+    let mut tick = tokio::time::interval(Duration::from_millis(100));
+    let (mut last, mut still) = (String::new(), 0);
+    while still < 20 {
+        tick.tick().await;
+        let screen = world.screen(session).await?;
+        still = if screen == last { still + 1 } else { 0 };
+        last = screen;
+    }
+    Ok(())
+}
+
 /// Lets the agent ask for leave to run a command, and sends a message meanwhile.
 async fn message_waits(agent: &str, dialog: &str, args: &[&str]) -> Result<()> {
     let Some(world) = world(agent).await? else { return Ok(()) };
@@ -75,11 +90,12 @@ async fn message_waits(agent: &str, dialog: &str, args: &[&str]) -> Result<()> {
         .await?;
     world.until_screen(&session, dialog).await?;
     world.until(&session, "quiet", quiet).await?;
+    settled(&world, &session).await?;
     world.send(&session, PROMPT).await?;
     world.until(&session, "queued", |session| session.queued == 1).await?;
     let screen = world.screen(&session).await?;
     ensure!(screen.contains(dialog) && !screen.contains(PROMPT), "{screen}");
-    world.keys(&session, &["Enter"]).await?;
+    press(&world, &session, "Enter", |screen| !screen.contains(dialog)).await?;
     world.until_asked(&session, |prompt| prompt.contains(PROMPT)).await?;
     let made = std::fs::read_dir(&world.project)?.flatten();
     let made = made.filter(|file| file.file_name().to_string_lossy().starts_with("made_by_agent")).count();

@@ -51,7 +51,9 @@ async fn converse(case: Case) -> Result<()> {
     };
     world.until_asked(&session, asked("count the first")).await?;
     world.until_screen(&session, "RECEIVED chars=").await?;
-    ensure!(world.lab.saw(SYSTEM), "the system prompt never reached the model");
+    // Gemini reads no settings from below a directory that others may write in, such as a checkout in `/tmp`.
+    let distrusted = case.agent == "gemini" && others_may_write_above(&world.project)?;
+    ensure!(world.lab.saw(SYSTEM) || distrusted, "the system prompt never reached the model");
     world.until(&session, "idle", |session| session.status == Status::Idle).await?;
 
     // A message: several lines, and a start that would be a command.
@@ -108,6 +110,17 @@ fn has_file_named(folder: &Path, part: &str) -> bool {
         entry.file_name().to_string_lossy().contains(part)
             || (entry.file_type().is_ok_and(|kind| kind.is_dir()) && has_file_named(&entry.path(), part))
     })
+}
+
+/// Whether a directory above is writable by every user.
+fn others_may_write_above(place: &std::path::Path) -> Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    for directory in place.ancestors().skip(1) {
+        if directory.metadata()?.permissions().mode() & 0o002 != 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Every user of the machine can read a process's arguments.

@@ -88,7 +88,12 @@ fn second_try(first: &Command, targets: &[Vec<String>]) -> Result<()> {
     let mut unsteady = Vec::new();
     for target in targets {
         let mut test = cargo();
-        test.arg("test").args(target);
+        test.arg("test");
+        // By the whole workspace's features, as at first: those of one package alone would compile everything anew.
+        match target.iter().position(|argument| argument == "--test") {
+            Some(at) => test.arg("--workspace").args(&target[at..]),
+            None => test.args(target),
+        };
         test.envs(first.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let shown = target.join(" ");
         anyhow::ensure!(test.status()?.success(), "failed twice: {shown}");

@@ -13,12 +13,12 @@ pub(crate) struct Options {
     consent: Consent,
 }
 
-/// Checks, and tests with the real agents. Neither keeps the other from telling what it finds.
+/// Checks, fuzzing, and tests with the real agents. None keeps another from telling what it finds.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut steps = Steps::new();
     let result = check::all(&mut steps, options.consent)
-        .and_then(|()| test::all(&mut steps, options.consent, true))
         .map(|()| steps.attempt("Fuzzing", fuzz::briefly))
+        .and_then(|()| test::all(&mut steps, options.consent, true))
         .and_then(|()| steps.verdict());
     steps.print();
     result

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
-use crate::exec::{cargo, run as execute};
+use crate::exec::cargo;
 use crate::root::{root, target};
 
 /// The targets, as `fuzz/Cargo.toml` names them.
@@ -39,18 +39,31 @@ fn fuzz(name: &str, seconds: u32) -> Result<()> {
     for directory in [&found, &crashes] {
         fs::create_dir_all(directory).with_context(|| format!("{} cannot be made", directory.display()))?;
     }
-    execute(
-        cargo()
-            .current_dir(root().join("fuzz"))
-            .args(["run", "--quiet", "--release", "--bin", name])
-            .arg("--target-dir")
-            .arg(target().join("fuzz"))
-            .arg("--")
-            .arg(&found)
-            .arg(root().join("fuzz/corpus").join(name))
-            .arg(format!("-max_total_time={seconds}"))
-            .arg(format!("-artifact_prefix={}/{name}-", crashes.display()))
-            .arg("-print_final_stats=1"),
-    )
-    .with_context(|| format!("{name}: what broke it is in {}", crashes.display()))
+    let log = crashes.join(format!("{name}.log"));
+    let file = fs::File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
+    let mut command = cargo();
+    command
+        .current_dir(root().join("fuzz"))
+        .args(["run", "--quiet", "--release", "--bin", name])
+        .arg("--target-dir")
+        .arg(target().join("fuzz"))
+        .arg("--")
+        .arg(&found)
+        .arg(root().join("fuzz/corpus").join(name))
+        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-artifact_prefix={}/{name}-", crashes.display()))
+        .arg("-print_final_stats=1")
+        .stdout(file.try_clone()?)
+        .stderr(file);
+    let status = command.status().context("cargo cannot be started")?;
+    // It tells of every new input, thousands of lines: the file keeps them.
+    let said = String::from_utf8_lossy(&fs::read(&log)?).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    if !status.success() {
+        println!("{}", lines[lines.len().saturating_sub(60)..].join("\n"));
+        bail!("{name}: what broke it is in {}", crashes.display());
+    }
+    let runs = lines.iter().rev().find(|line| line.starts_with("Done ")).unwrap_or(&"done");
+    println!("{name}: {runs}");
+    Ok(())
 }

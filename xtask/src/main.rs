@@ -22,6 +22,8 @@ mod tally;
 mod test;
 mod types;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 /// Builds, runs and tests Belfry, and installs what that needs.
@@ -56,8 +58,19 @@ enum Task {
     Package(package::Options),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().task {
+fn main() -> ExitCode {
+    match perform(Cli::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where a task of ours failed is no news to anyone; what failed is.
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(task: Task) -> anyhow::Result<()> {
+    match task {
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::run(&options),
         Task::Check(options) => check::run(&options),

@@ -9,12 +9,13 @@ pub(crate) struct Steps {
     began: Instant,
     done: Vec<(String, Duration)>,
     failed: Vec<String>,
+    told: Vec<String>,
 }
 
 impl Steps {
     /// None done yet.
     pub(crate) fn new() -> Self {
-        Self { began: Instant::now(), done: Vec::new(), failed: Vec::new() }
+        Self { began: Instant::now(), done: Vec::new(), failed: Vec::new(), told: Vec::new() }
     }
 
     /// Does one step under a headline.
@@ -33,6 +34,7 @@ impl Steps {
     pub(crate) fn attempt(&mut self, name: &str, work: impl FnOnce() -> Result<()>) {
         if let Err(error) = self.step(name, work) {
             eprintln!("{error:#}");
+            self.told.push(format!("{name}: {error:#}"));
             self.failed.push(name.to_owned());
         }
     }
@@ -48,7 +50,12 @@ impl Steps {
         self.done.push((name, took));
     }
 
-    /// Prints the longest steps, longest first.
+    /// Keeps what must be read at the end, where a log's reader begins.
+    pub(crate) fn tell(&mut self, text: String) {
+        self.told.push(text);
+    }
+
+    /// Prints the longest steps, longest first, and what went wrong.
     pub(crate) fn print(&self) {
         let mut longest: Vec<_> =
             self.done.iter().filter(|(_, took)| *took >= Duration::from_secs(1)).collect();
@@ -58,6 +65,9 @@ impl Steps {
             eprintln!("  {:>8}  {name}", shown(*took));
         }
         eprintln!("  {:>8}  in all", shown(self.began.elapsed()));
+        for text in &self.told {
+            eprintln!("\n{text}");
+        }
     }
 }
 

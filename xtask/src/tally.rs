@@ -8,6 +8,10 @@ use anyhow::{Context, Result};
 
 use crate::exec::shown;
 
+/// Lines that are told again of one program's failures, and characters of each: enough for a panic and a screen.
+const TOLD_LINES: usize = 80;
+const TOLD_LINE: usize = 300;
+
 /// What cargo's tests said in all.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tally {
@@ -19,7 +23,10 @@ pub(crate) struct Tally {
     pub(crate) programs: Vec<(String, Duration)>,
     /// The arguments by which cargo runs each failed program alone.
     pub(crate) targets: Vec<Vec<String>>,
+    /// What each failed program told of its failures.
+    pub(crate) failures: Vec<String>,
     running: String,
+    telling: Option<Vec<String>>,
 }
 
 impl Tally {
@@ -42,6 +49,18 @@ impl Tally {
 
     fn read(&mut self, line: &str) {
         let line = line.trim();
+        if line == "failures:" {
+            // A program lists what the failed tests printed, then under the same word their names.
+            let heading = || vec![format!("{}:", self.running)];
+            self.telling.get_or_insert_with(heading);
+        } else if line.starts_with("test result: ") {
+            self.failures.extend(self.telling.take().map(|lines| lines.join("\n  ")));
+        } else if let Some(lines) = &mut self.telling
+            && lines.len() < TOLD_LINES
+            && !line.is_empty()
+        {
+            lines.push(line.chars().take(TOLD_LINE).collect());
+        }
         if let Some(program) = line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests ")) {
             // `Running tests/kill.rs (target/debug/deps/kill-0123456789abcdef)`
             let path = program.rsplit('/').next().unwrap_or(program).trim_end_matches(')');
@@ -77,6 +96,13 @@ mod tests {
             "     Running unittests src/lib.rs (target/debug/deps/belfry_journal-0123456789abcdef)",
             "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.25s",
             "     Running tests/kill.rs (target/debug/deps/kill-0123456789abcdef)",
+            "failures:",
+            "",
+            "---- survives stdout ----",
+            "it did not",
+            "",
+            "failures:",
+            "    survives",
             "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 12.50s",
             "error: 1 target failed:",
             "    `-p belfry-keeper --test kill`",
@@ -84,7 +110,8 @@ mod tests {
             tally.read(line);
         }
         assert_eq!(tally.targets, [["-p", "belfry-keeper", "--test", "kill"]]);
-        assert_eq!((tally.passed, tally.failed), (14 + 1, 2));
+        assert_eq!(tally.failures, ["kill:\n  ---- survives stdout ----\n  it did not\n  survives"]);
+        assert_eq!((tally.passed, tally.failed), (12 + 3, 2));
         let programs = [("belfry_journal".to_owned(), 0.25), ("kill".to_owned(), 12.5)]
             .map(|(name, took)| (name, Duration::from_secs_f64(took)));
         assert_eq!(tally.programs, programs);

@@ -58,7 +58,10 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<(
     for (program, took) in &tally.programs {
         steps.note(format!("  {program}"), *took);
     }
-    println!("\ntests: {} passed, {} failed", tally.passed, tally.failed);
+    for failure in &tally.failures {
+        steps.tell(format!("at the first try {failure}"));
+    }
+    steps.tell(format!("tests: {} passed, {} failed", tally.passed, tally.failed));
     Ok(())
 }
 

@@ -62,6 +62,10 @@ durable_id!(
     /// A text queued for a session.
     MessageId
 );
+durable_id!(
+    /// A question of a session to the person.
+    AskId
+);
 
 macro_rules! connection_id {
     ($(#[$doc:meta])* $name:ident) => {

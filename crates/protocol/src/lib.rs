@@ -7,8 +7,10 @@
 //! Fields are added, never changed; unknown fields are ignored, and so are unknown events.
 
 pub mod agent;
+pub mod ask;
 pub mod error;
 pub mod event;
+pub mod explain;
 pub mod frame;
 pub mod ids;
 pub mod keeper;
@@ -17,15 +19,18 @@ pub mod message;
 pub mod reply;
 pub mod request;
 pub mod session;
+pub mod signal;
 pub mod version;
 
+pub use ask::{Ask, AskKind};
 pub use error::{ErrorCode, WireError};
 pub use event::Event;
-pub use ids::{GroupId, MessageId, ProjectId, RunId, SessionId, StreamId, ViewId};
+pub use ids::{AskId, GroupId, MessageId, ProjectId, RunId, SessionId, StreamId, ViewId};
 pub use message::{ClientMessage, DaemonMessage};
 pub use reply::Reply;
 pub use request::Request;
 pub use session::{Session, Status};
+pub use signal::{Says, Source};
 pub use version::{PROTOCOL, ProtocolVersion};
 
 #[cfg(all(test, feature = "ts"))]

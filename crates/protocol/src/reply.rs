@@ -39,6 +39,10 @@ pub enum Reply {
     Screen(Box<Screen>),
     /// A message as it is now.
     Message(Message),
+    /// Messages, oldest first.
+    Messages(Vec<QueuedMessage>),
+    /// Why a status is what it is.
+    Explanation(Box<crate::explain::Explanation>),
     /// A view was opened.
     View {
         /// The session.
@@ -93,6 +97,23 @@ pub struct Message {
     pub delivery: Delivery,
     /// Why it failed.
     pub why: Option<String>,
+}
+
+/// A text and how far it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct QueuedMessage {
+    /// Its id.
+    pub id: MessageId,
+    /// The text.
+    pub text: String,
+    /// How far it is.
+    pub delivery: Delivery,
+    /// Why it failed, or what it waits for.
+    pub why: Option<String>,
+    /// When it was queued.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub queued_at: jiff::Timestamp,
 }
 
 /// How far a message is. It is sent at most once.

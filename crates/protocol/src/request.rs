@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{GroupId, ProjectId, SessionId, StreamId, ViewId};
+use crate::ids::{GroupId, MessageId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::{NewSession, Size};
 use crate::session::StatusFilter;
 
@@ -118,6 +118,53 @@ pub enum Request {
         /// Do not wait for the session to be free.
         #[serde(default)]
         now: bool,
+    },
+    /// Answers the open question. The dialog is read again first and must be the same; it must then close. Answered by
+    /// [`crate::Reply::Session`] once it has, or [`crate::ErrorCode::Changed`].
+    AnswerAsk {
+        /// Which session.
+        session: String,
+        /// A choice's key, else its exact label; none where only a text is given.
+        #[serde(default)]
+        choice: Option<String>,
+        /// A text, for choices and questions that take one.
+        #[serde(default)]
+        text: Option<String>,
+        /// The fingerprint of the dialog that the person saw; none answers whatever is open.
+        #[serde(default)]
+        fingerprint: Option<String>,
+    },
+    /// Why the status is what it is. Answered by [`crate::Reply::Explanation`].
+    ExplainSession {
+        /// Which.
+        session: String,
+    },
+    /// The messages that wait for a session, and the last ones that were delivered. Answered by [`crate::Reply::Messages`].
+    ListMessages {
+        /// Which.
+        session: String,
+    },
+    /// Takes back a message that still waits. Answered by [`crate::Reply::Message`]; one that is being typed or was is
+    /// refused with [`crate::ErrorCode::Changed`].
+    CancelMessage {
+        /// Which.
+        message: MessageId,
+    },
+    /// What a hook of a session's agent tells. It is telemetry: it answers nothing and decides nothing by itself. Answered by
+    /// [`crate::Reply::Done`].
+    HookEvent {
+        /// The session that the hook was made for.
+        session: SessionId,
+        /// The secret that its run was given at launch.
+        secret: String,
+        /// The hook's name, in the agent's words.
+        name: String,
+        /// When it was called, in milliseconds since the Unix epoch.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        at_ms: u64,
+        /// What the agent said, at most 64 KiB of JSON.
+        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        payload: serde_json::Value,
     },
     /// Presses keys, such as `Enter`, `Esc`, `C-c`, `Up`, or text. Answered by [`crate::Reply::Done`].
     SendKeys {

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::ask::Ask;
 use crate::ids::{GroupId, ProjectId, RunId, SessionId};
 
 /// The one word shown for a session.
@@ -173,9 +174,8 @@ pub struct Session {
     pub since: Timestamp,
     /// Something happened that was not looked at.
     pub unseen: bool,
-    /// The open question, once there is one (the ask's own fields come with asks).
-    #[cfg_attr(feature = "ts", ts(type = "unknown"))]
-    pub ask: Option<serde_json::Value>,
+    /// The open question.
+    pub ask: Option<Box<Ask>>,
     /// The directory it was started in.
     pub cwd: String,
     /// Its project.

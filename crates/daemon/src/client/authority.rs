@@ -89,7 +89,11 @@ impl Authority {
     pub(crate) fn allows(self, request: &Request) -> Result<(), WireError> {
         let Self::Session(_) = self else { return Ok(()) };
         match request {
-            Request::Ping | Request::ShowSession { .. } | Request::ReadScreen { .. } => Ok(()),
+            Request::Ping
+            | Request::ShowSession { .. }
+            | Request::ReadScreen { .. }
+            // Bound to its session by the secret in it.
+            | Request::HookEvent { .. } => Ok(()),
             _ => Err(forbidden()),
         }
     }

@@ -160,6 +160,13 @@ async fn answered(
         Request::SetColors { foreground, background, cursor, ansi, dark } => {
             agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
         }
+        Request::AnswerAsk { .. }
+        | Request::ExplainSession { .. }
+        | Request::ListMessages { .. }
+        | Request::CancelMessage { .. }
+        | Request::HookEvent { .. } => {
+            Err(WireError::new(ErrorCode::Unsupported, "this daemon cannot do that yet"))
+        }
         Request::DaemonStatus => Ok(status(daemon)),
         Request::CheckDatabase => check_database(daemon).await,
         Request::StopDaemon => {

@@ -47,6 +47,128 @@ model: boolean,
 system_prompt: boolean, };
 
 /**
+ * What an approval is about.
+ */
+export type Approves = "command" | "edit" | "fetch" | "mcp" | "other";
+
+/**
+ * A typed question from a session to the person, with its choices.
+ */
+export type Ask = { 
+/**
+ * Its id.
+ */
+id: AskId, 
+/**
+ * What kind it is.
+ */
+kind: AskKind, 
+/**
+ * What is approved, for approvals.
+ */
+approves: Approves | null, 
+/**
+ * The question in the dialog's words.
+ */
+text: string, 
+/**
+ * The answers, in the dialog's order; empty where only a text or a key is wanted, or where they could not be read.
+ */
+choices: Array<Choice>, 
+/**
+ * A text can be given.
+ */
+takes_text: boolean, 
+/**
+ * What it is about.
+ */
+detail: AskDetail, 
+/**
+ * How risky what is asked for looks.
+ */
+risk: Risk, 
+/**
+ * What the risk rests on, in a few words.
+ */
+risk_reason: string | null, 
+/**
+ * Stays the same while the same dialog is open; an answer that names another one is refused.
+ */
+fingerprint: string, 
+/**
+ * Whether Belfry can answer it: the dialog is on the screen and its keys are known.
+ */
+answerable: boolean, 
+/**
+ * When it opened.
+ */
+opened_at: string, };
+
+/**
+ * What the question is about, as far as the dialog shows it.
+ */
+export type AskDetail = { 
+/**
+ * The command.
+ */
+command: string | null, 
+/**
+ * The file or directory.
+ */
+path: string | null, 
+/**
+ * The address.
+ */
+url: string | null, 
+/**
+ * The tool, and the server it is of.
+ */
+tool: string | null, 
+/**
+ * Anything else that the dialog shows of it, such as a change's lines or a plan: at most 4 KB.
+ */
+body: string | null, };
+
+/**
+ * A question of a session to the person.
+ */
+export type AskId = string;
+
+/**
+ * What kind of question it is.
+ */
+export type AskKind = "approval" | "plan" | "question" | "trust" | "login" | "choice" | "enter" | "input";
+
+/**
+ * One answer that can be chosen.
+ */
+export type Choice = { 
+/**
+ * What `belfry answer` takes and the card shows as its key: `1`, `y`, …
+ */
+key: string, 
+/**
+ * As the dialog words it.
+ */
+label: string, 
+/**
+ * The dialog's own words about it, under or beside the label.
+ */
+description: string | null, 
+/**
+ * How much there is to lose by it.
+ */
+risk: Risk, 
+/**
+ * It refuses or leaves the dialog.
+ */
+refuses: boolean, 
+/**
+ * It opens a field for a text: given with `belfry answer --text`.
+ */
+takes_text: boolean, };
+
+/**
  * From a client.
  */
 export type ClientMessage = { "type": "hello", 
@@ -287,6 +409,35 @@ error: WireError, } | { "event": "notice",
 text: string, } | { "event": "stopping" };
 
 /**
+ * One observation, as it counts now.
+ */
+export type Evidence = { 
+/**
+ * Where it comes from.
+ */
+source: Source, 
+/**
+ * What it says.
+ */
+says: Says | null, 
+/**
+ * What was seen, in a few words: a rule's name and the text that it found, a hook's name.
+ */
+what: string, 
+/**
+ * How long ago it was last observed, in milliseconds.
+ */
+age_ms: number, 
+/**
+ * What became of it.
+ */
+weight: Weight, 
+/**
+ * Why, in a few words, where that does not follow from the weight.
+ */
+why: string | null, };
+
+/**
  * How a run ended.
  */
 export type Exit = { "how": "code", 
@@ -306,6 +457,51 @@ name: string, } | { "how": "machine_restarted" } | { "how": "keeper_lost" } | { 
  * Why.
  */
 reason: string, };
+
+/**
+ * Why a session's status is what it is.
+ */
+export type Explanation = { 
+/**
+ * The session's name.
+ */
+name: string, 
+/**
+ * Its agent.
+ */
+agent: string, 
+/**
+ * The agent's version, where it is known, and whether its rules were made for it.
+ */
+version: string | null, 
+/**
+ * The one word.
+ */
+status: Status, 
+/**
+ * Its reason or activity.
+ */
+reason: string | null, 
+/**
+ * Since when it has that status, in milliseconds.
+ */
+for_ms: number, 
+/**
+ * The rule by which it was decided, in a sentence.
+ */
+rule: string, 
+/**
+ * All observations, the deciding ones first.
+ */
+evidence: Array<Evidence>, 
+/**
+ * Sources that could speak and do not.
+ */
+missing: Array<Missing>, 
+/**
+ * The last changes, newest first.
+ */
+history: Array<StatusChange>, };
 
 /**
  * A folder of sessions inside a project.
@@ -392,6 +588,23 @@ why: string | null, };
  * A text queued for a session.
  */
 export type MessageId = string;
+
+/**
+ * A source that could speak and does not.
+ */
+export type Missing = { 
+/**
+ * Which.
+ */
+source: Source, 
+/**
+ * Why, as far as is known: hooks were not loaded, the title is switched off, this version is not known.
+ */
+why: string, 
+/**
+ * What that costs.
+ */
+costs: string, };
 
 /**
  * A new session. Everything but the agent has a sensible default.
@@ -498,6 +711,31 @@ major: number,
 minor: number, };
 
 /**
+ * A text and how far it is.
+ */
+export type QueuedMessage = { 
+/**
+ * Its id.
+ */
+id: MessageId, 
+/**
+ * The text.
+ */
+text: string, 
+/**
+ * How far it is.
+ */
+delivery: Delivery, 
+/**
+ * Why it failed, or what it waits for.
+ */
+why: string | null, 
+/**
+ * When it was queued.
+ */
+queued_at: string, };
+
+/**
  * What came of a request.
  */
 export type Reply = { "kind": "done" } | { "kind": "overview", "value": { 
@@ -520,7 +758,7 @@ more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessio
 /**
  * It is in the trash for a day; otherwise it is gone for good.
  */
-trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "view", "value": { 
+trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -637,7 +875,55 @@ text: string,
 /**
  * Do not wait for the session to be free.
  */
-now: boolean, } } | { "method": "send_keys", "params": { 
+now: boolean, } } | { "method": "answer_ask", "params": { 
+/**
+ * Which session.
+ */
+session: string, 
+/**
+ * A choice's key, else its exact label; none where only a text is given.
+ */
+choice: string | null, 
+/**
+ * A text, for choices and questions that take one.
+ */
+text: string | null, 
+/**
+ * The fingerprint of the dialog that the person saw; none answers whatever is open.
+ */
+fingerprint: string | null, } } | { "method": "explain_session", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "list_messages", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "cancel_message", "params": { 
+/**
+ * Which.
+ */
+message: MessageId, } } | { "method": "hook_event", "params": { 
+/**
+ * The session that the hook was made for.
+ */
+session: SessionId, 
+/**
+ * The secret that its run was given at launch.
+ */
+secret: string, 
+/**
+ * The hook's name, in the agent's words.
+ */
+name: string, 
+/**
+ * When it was called, in milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * What the agent said, at most 64 KiB of JSON.
+ */
+payload: unknown, } } | { "method": "send_keys", "params": { 
 /**
  * Which.
  */
@@ -752,6 +1038,11 @@ ansi: Array<string>,
 dark: boolean, } } | { "method": "daemon_status" } | { "method": "check_database" } | { "method": "stop_daemon" };
 
 /**
+ * How much there is to lose.
+ */
+export type Risk = "low" | "medium" | "high";
+
+/**
  * One life of a session's program.
  */
 export type Run = { 
@@ -784,6 +1075,11 @@ keeper_pid: number | null, };
  * One life of a session's program: one keeper, one PTY.
  */
 export type RunId = string;
+
+/**
+ * What an observation says of the session.
+ */
+export type Says = "starting" | "working" | "asking" | "idle" | "done" | "failed" | "blocked" | "gone";
 
 /**
  * A screen as text.
@@ -867,9 +1163,9 @@ since: string,
  */
 unseen: boolean, 
 /**
- * The open question, once there is one (the ask's own fields come with asks).
+ * The open question.
  */
-ask: unknown, 
+ask: Ask | null, 
 /**
  * The directory it was started in.
  */
@@ -994,9 +1290,43 @@ cols: number,
 rows: number, };
 
 /**
+ * Where an observation comes from.
+ */
+export type Source = "process" | "program" | "registry" | "api" | "hook" | "transcript" | "title" | "progress" | "notification" | "modes" | "screen" | "foreground" | "shell" | "output" | "report";
+
+/**
  * The one word shown for a session.
  */
 export type Status = "starting" | "running" | "waiting" | "blocked" | "idle" | "dead" | "unknown";
+
+/**
+ * One change of status.
+ */
+export type StatusChange = { 
+/**
+ * When.
+ */
+at: string, 
+/**
+ * From.
+ */
+from: Status, 
+/**
+ * To.
+ */
+to: Status, 
+/**
+ * The reason or activity that it came with.
+ */
+reason: string | null, 
+/**
+ * The source that decided.
+ */
+source: string, 
+/**
+ * What was seen.
+ */
+what: string, };
 
 /**
  * What `--status` and `--until` take: a status, or `done`, which is idle and unseen.
@@ -1012,6 +1342,11 @@ export type StreamId = number;
  * One client's live look at a session; unique in its connection, chosen by the client.
  */
 export type ViewId = number;
+
+/**
+ * What became of an observation.
+ */
+export type Weight = "decided" | "agrees" | "overruled" | "expired" | "adds";
 
 /**
  * An error as it crosses a socket.

@@ -1,0 +1,5 @@
+//! Reading screens.
+
+mod reading;
+
+pub use reading::{AnswerBy, Blocked, Dialog, Place, Reading, ScreenView};

@@ -22,7 +22,7 @@ use belfry_journal::Follower;
 use belfry_platform::home::RunDir;
 use belfry_protocol::RunId;
 use belfry_protocol::keeper::{Decoder, ExitInfo};
-use belfry_status::Arbiter;
+use belfry_status::first::Arbiter;
 use belfry_terminal::{BlockId, Terminal};
 use tokio::sync::mpsc;
 use tokio::time::sleep_until;

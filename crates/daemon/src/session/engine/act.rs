@@ -2,7 +2,7 @@
 
 use belfry_protocol::keeper::{Kill, ToKeeper};
 use belfry_protocol::{ErrorCode, Reply};
-use belfry_status::Signal;
+use belfry_status::first::Signal;
 
 use super::Engine;
 use crate::session::{Command, keys};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use belfry_protocol::keeper::{EndReason, ExitInfo};
 use belfry_protocol::session::Exit;
 use belfry_protocol::{Reply, Status};
-use belfry_status::Signal;
+use belfry_status::first::Signal;
 use jiff::Timestamp;
 
 use tokio::time::Duration;

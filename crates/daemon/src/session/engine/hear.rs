@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use belfry_protocol::keeper::{Decoder, FromKeeper, Notice, Why};
-use belfry_status::Signal;
+use belfry_status::first::Signal;
 
 use super::Engine;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use belfry_agents::{AtPrompt, Look};
 use belfry_protocol::keeper::ToKeeper;
 use belfry_protocol::{Event, Status};
-use belfry_status::{ProgramState, Prompt, Signal};
+use belfry_status::first::{ProgramState, Prompt, Signal};
 use belfry_terminal::{EventKind, ProgramStatus, Scope};
 
 use super::deliver::LOOK_AGAIN;
@@ -289,7 +289,7 @@ fn shown_title(title: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use belfry_status::ProgramState;
+    use belfry_status::first::ProgramState;
     use belfry_terminal::ProgramStatus;
 
     use super::{program_state, shown_title};

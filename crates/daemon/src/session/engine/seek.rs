@@ -8,7 +8,7 @@ use std::sync::Arc;
 use belfry_platform::process;
 use belfry_protocol::keeper::{Decoder, KeeperHello, Kill, ToKeeper};
 use belfry_protocol::{ErrorCode, RunId, Status};
-use belfry_status::Arbiter;
+use belfry_status::first::Arbiter;
 use rustix::process::Signal;
 use tokio::time::{Duration, Instant, sleep};
 

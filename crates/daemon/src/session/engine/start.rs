@@ -7,7 +7,7 @@ use belfry_journal::{Follower, Position};
 use belfry_platform::home::RunDir;
 use belfry_protocol::RunId;
 use belfry_protocol::keeper::{Decoder, ToKeeper};
-use belfry_status::{Arbiter, Signal};
+use belfry_status::first::{Arbiter, Signal};
 use belfry_terminal::{Size, Terminal};
 use tokio::time::{Duration, timeout};
 

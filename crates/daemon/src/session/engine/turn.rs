@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use belfry_journal::{Gap, What};
 use belfry_protocol::keeper::{MOST_DOORBELLS, ToKeeper};
-use belfry_status::Signal;
+use belfry_status::first::Signal;
 use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
 

@@ -2,7 +2,7 @@
 
 use belfry_protocol::Status;
 
-use crate::{Arbiter, ProgramState, Prompt, Signal, Source};
+use super::{Arbiter, ProgramState, Prompt, Signal, Source};
 
 fn at(arbiter: &mut Arbiter, now: u64) -> Status {
     arbiter.verdict(now).status

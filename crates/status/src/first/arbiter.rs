@@ -2,8 +2,8 @@
 
 use belfry_protocol::Status;
 
-use crate::output::{Output, QUIET};
-use crate::signal::{ProgramState, Prompt, Signal, Source};
+use super::output::{Output, QUIET};
+use super::signal::{ProgramState, Prompt, Signal, Source};
 
 /// Quiet after which a prompt that looks ready is believed while starting, in milliseconds: start-up screens are drawn in
 /// several writes.

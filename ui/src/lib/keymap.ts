@@ -6,6 +6,8 @@ export type Action =
   | 'settings'
   | 'sidebar'
   | 'list'
+  | 'need'
+  | 'message'
   | 'find'
   | 'copy'
   | 'paste'
@@ -37,6 +39,8 @@ export const BINDINGS: readonly Binding[] = [
   { action: 'settings', other: ['Ctrl+Shift+,', 'Ctrl+Shift+<'], mac: ['Cmd+,'], outside: ['Ctrl+,'] },
   { action: 'sidebar', other: ['Ctrl+Shift+B'], mac: ['Cmd+B'] },
   { action: 'list', other: ['Ctrl+Shift+E'], mac: ['Cmd+Shift+E'] },
+  { action: 'need', other: ['Ctrl+Shift+A'], mac: ['Cmd+Shift+A'] },
+  { action: 'message', other: ['Ctrl+Shift+M'], mac: ['Cmd+Shift+M'] },
   { action: 'find', other: ['Ctrl+Shift+F'], mac: ['Cmd+F'] },
   { action: 'copy', other: ['Ctrl+Shift+C'], mac: ['Cmd+C'] },
   { action: 'paste', other: ['Ctrl+Shift+V'], mac: ['Cmd+V'] },
@@ -60,6 +64,8 @@ export const LISTED: readonly (readonly [Action, string])[] = [
   ['new-session', 'New session'],
   ['switcher', 'Go to a session'],
   ['list', 'To the list of sessions'],
+  ['need', 'To what needs you, the oldest first'],
+  ['message', 'Write a message to the agent'],
   ['sidebar', 'Show or hide the list'],
   ['beside', 'Open beside'],
   ['next-pane', 'Next pane'],

@@ -1,9 +1,9 @@
 import { RequestError } from '$lib/client/connection';
 import type { AgentInfo, LaunchDefaults, NewSession, Session } from '$lib/client/generated/protocol';
-import { explain } from '$lib/state/actions';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import type { Draft } from '$lib/state/dialogs.svelte';
 import { shortPath } from '$lib/state/describe';
+import { explain } from '$lib/state/explain-error';
 import { joinWords, readEnvironment, splitWords } from './words';
 
 export type Field = 'agent' | 'cwd' | 'args' | 'env' | 'private' | 'form';

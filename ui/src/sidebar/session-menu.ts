@@ -21,6 +21,12 @@ export function sessionMenu(belfry: Belfry, session: Session): MenuItem[] {
       run: () => belfry.dialogs.newSession(session.cwd),
       testid: 'menu-new-here',
     },
+    {
+      label: 'Why this status?',
+      run: () => belfry.explainStatus(session.id),
+      keys: '?',
+      testid: 'menu-why',
+    },
     'line',
     {
       label: 'Restart',

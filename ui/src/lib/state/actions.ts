@@ -1,7 +1,7 @@
-import { RequestError } from '../client/connection';
 import type { Request, Session } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
 import { shellQuote } from './describe';
+import { explain } from './explain-error';
 
 /** What a person can do to a session. Failures are told, not thrown. */
 export class SessionActions {
@@ -94,10 +94,4 @@ export class SessionActions {
       return false;
     }
   }
-}
-
-/** An error as a person reads it: what happened, what was kept, what to do. */
-export function explain(error: unknown): string {
-  if (error instanceof RequestError) return [error.message, error.kept, error.next].filter(Boolean).join(' ');
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,10 +6,13 @@ import * as tree from '../layout/tree';
 import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
 import { Arrangement } from './arrangement.svelte';
+import { Asks } from './asks.svelte';
 import { Dialogs } from './dialogs.svelte';
+import { Messages } from './messages.svelte';
 import { Preferences } from './preferences.svelte';
 import { Sessions } from './sessions.svelte';
 import { Toasts } from './toasts.svelte';
+import { Why } from './why.svelte';
 
 /** Lines of a paste that are shown when it is asked about. */
 const QUOTED_LINES = 12;
@@ -25,8 +28,13 @@ export class Belfry {
   readonly arrangement: Arrangement;
   readonly views: ViewRegistry;
   readonly actions: SessionActions;
+  readonly asks = new Asks(this);
+  readonly messages = new Messages(this);
+  readonly why = new Why(this);
   connection = $state.raw<ClientState>({ kind: 'connecting', starting: false });
   agents = $state.raw<readonly AgentInfo[]>([]);
+  /** The window is too narrow for more than one pane. */
+  narrow = $state(false);
   /** The drawer of a narrow window, or the sidebar of a wide one that was folded away. */
   sidebar = $state({ open: true, drawer: false });
   /** The session whose name is being edited in the list. */
@@ -60,6 +68,7 @@ export class Belfry {
       onOverview: (overview) => {
         this.sessions.reset(overview);
         this.arrangement.prune((id) => this.sessions.has(id));
+        for (const session of overview.sessions) this.asks.take(session);
       },
       onEvent: (event) => this.event(event),
     });
@@ -75,11 +84,27 @@ export class Belfry {
 
   /** Shows a session, and gives it the keyboard. */
   show(id: string, where: tree.Where | 'beside' = 'front'): void {
-    this.arrangement.change((layout) =>
-      where === 'beside' ? tree.openBeside(layout, id) : tree.open(layout, id, where),
-    );
-    this.sidebar.drawer = false;
-    this.focusTerminal();
+    const show = () => {
+      this.arrangement.change((layout) =>
+        where === 'beside' ? tree.openBeside(layout, id) : tree.open(layout, id, where),
+      );
+      this.sidebar.drawer = false;
+      this.focusTerminal();
+    };
+    const size = where === 'beside' ? undefined : this.sizeFor(id);
+    if (size) this.views.prepare(id, size, !this.dialogs.any && document.hasFocus(), show);
+    else show();
+  }
+
+  /** The size that a session will have in the focused pane, where that is sure. */
+  private sizeFor(id: string): Size | undefined {
+    const { layout, focused } = this.arrangement;
+    const there = tree.paneOf(layout, id);
+    if (!focused || focused === id || (there && there.id !== layout.focus)) return undefined;
+    // A bar above or below the terminal takes room that the next one will have.
+    const bars = this.finding === focused || this.finding === id;
+    const ended = [focused, id].some((one) => this.sessions.get(one)?.status === 'dead');
+    return bars || ended ? undefined : this.views.get(focused)?.paneSize;
   }
 
   /** Gives the keyboard to the terminal in front, at once: the next key may come in this very frame. */
@@ -87,6 +112,47 @@ export class Belfry {
     flushSync();
     const id = this.arrangement.focused;
     if (id && !this.dialogs.any) this.views.get(id)?.focus();
+  }
+
+  /** To the question that waits longest; from one of those that need somebody, to the next. */
+  focusNeed(): void {
+    const { needs } = this.asks;
+    const here = document.activeElement?.closest<HTMLElement>('[data-need]')?.dataset['need'];
+    const next = needs[(needs.findIndex(({ id }) => id === here) + 1) % needs.length];
+    if (!next) return this.toasts.show('Nothing needs you.');
+    if (this.sidebar.open && !this.narrow) return document.getElementById(`need-${next.id}`)?.focus();
+    this.show(next.id);
+    if (next.ask) this.openAsk(next.id);
+  }
+
+  /** Shows a session's question whole, over its pane, and gives it the keyboard. */
+  openAsk(id: string): void {
+    this.asks.panel = id;
+    flushSync();
+    const panel = document.getElementById(`ask-${id}`);
+    const field = panel?.querySelector<HTMLElement>('[data-testid=ask-text]');
+    (field ?? panel)?.focus();
+  }
+
+  closeAsk(): void {
+    this.asks.panel = null;
+    this.focusTerminal();
+  }
+
+  /** To the message box of the session in front. */
+  focusMessage(): void {
+    const box = document.getElementById(`message-${this.arrangement.focused ?? ''}`);
+    if (box && box.offsetParent !== null) box.focus();
+    else this.toasts.show('There is no message box here: no agent is in front, or there is no room for it.');
+  }
+
+  /** Explains a session's status beside where it is shown: in the list, else at the foot of its pane, else on top. */
+  explainStatus(id: string): void {
+    const places = [`#session-${id} .s`, `[data-status-of="${id}"]`];
+    const seen = places
+      .map((place) => document.querySelector<HTMLElement>(place))
+      .find((place) => place?.checkVisibility());
+    this.why.show(id, seen ?? document.querySelector('header') ?? document.body);
   }
 
   /** The size of the terminal in front, for a session that will take its place. */
@@ -136,6 +202,7 @@ export class Belfry {
 
   private event(event: Event): void {
     this.sessions.apply(event);
+    if (event.event === 'session') this.asks.take(event.session);
     if (event.event === 'session' && event.session.trashed_at) this.gone(event.session.id);
     if (event.event === 'session_removed') this.gone(event.id);
     if (event.event === 'notice') this.toasts.show(event.text);
@@ -144,6 +211,8 @@ export class Belfry {
   private gone(id: string): void {
     this.arrangement.change((layout) => tree.close(layout, id));
     this.views.drop(id);
+    this.asks.forget(id);
+    this.messages.forget(id);
     // The panes may have been put together anew around whoever was typing.
     flushSync();
     this.focusIfNobodyElse();

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../client/generated/protocol';
-import { age, baseName, ended, secondLine, shellQuote, shortPath, shownStatus, statusText } from './describe';
+import {
+  age,
+  baseName,
+  ended,
+  secondLine,
+  shellQuote,
+  shortPath,
+  shownStatus,
+  span,
+  spoken,
+  statusText,
+} from './describe';
 import { sections } from './sections';
 
 function session(part: Partial<Session>): Session {
@@ -40,10 +51,42 @@ describe('words', () => {
     );
   });
 
-  it('for the second line', () => {
-    expect(secondLine(session({ branch: 'main' }), [])).toBe('zsh · main');
-    expect(secondLine(session({ agent: 'codex' }), [])).toBe('Codex');
-    expect(secondLine(session({ agent: 'codex', activity: 'thinking' }), [])).toBe('thinking');
+  it.each<[Partial<Session>, string]>([
+    [{ status: 'running', activity: 'Running `npm test`' }, 'Running `npm test`'],
+    [{ status: 'running', activity: 'editing src/a.rs' }, 'Editing src/a.rs'],
+    [{ status: 'running', activity: 'ping host' }, 'Running: ping host'],
+    [{ status: 'running', activity: '2 subagents' }, 'Running: 2 subagents'],
+    [{ status: 'running' }, 'Running'],
+    [{ status: 'starting' }, 'Starting'],
+    [{ status: 'waiting', reason: 'approval' }, 'Waiting: approval'],
+    [{ status: 'waiting' }, 'Waiting for an answer'],
+    [{ status: 'blocked', reason: 'usage limit, resets 15:30' }, 'Blocked: usage limit, resets 15:30'],
+    [{}, 'Idle'],
+    [{ reason: 'hibernated' }, 'Idle: hibernated'],
+    [{ activity: '1 shell in the background' }, 'Idle · 1 shell in the background'],
+    [{ unseen: true }, 'Done · unseen'],
+    [{ status: 'unknown' }, 'Unknown'],
+  ])('for %o', (part, words) => {
+    expect(statusText(session(part))).toBe(words);
+  });
+
+  it('for the second line: what it does, else how it is and what', () => {
+    expect(secondLine(session({ branch: 'main' }), [])).toBe('Idle · zsh · main');
+    expect(secondLine(session({ agent: 'codex', unseen: true }), [])).toBe('Done · unseen · Codex');
+    expect(secondLine(session({ agent: 'codex', activity: 'Thinking', status: 'running' }), [])).toBe(
+      'Thinking',
+    );
+    expect(spoken('approve `cargo test`')).toBe('approve cargo test');
+  });
+
+  it.each([
+    [-5, '0 s'],
+    [48_000, '48 s'],
+    [61_000, '1 min'],
+    [7_200_000, '2 h'],
+    [200_000_000, '2 d'],
+  ])('for a span of %i ms', (ms, words) => {
+    expect(span(ms)).toBe(words);
   });
 
   it('for paths', () => {

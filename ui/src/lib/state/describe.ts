@@ -1,4 +1,5 @@
 import type { AgentInfo, Exit, Session } from '../client/generated/protocol';
+import { askPhrase } from './ask-words';
 
 /** The words that a session is shown with: the protocol's, and `done` for idle and not looked at. */
 export type Shown = Session['status'] | 'done';
@@ -45,22 +46,72 @@ export function agentName(id: string, agents: readonly AgentInfo[]): string {
   return known?.name ?? (id ? id[0]?.toUpperCase() + id.slice(1) : 'Shell');
 }
 
-/** The status as words, with what is known of why. */
-export function statusText(session: Session): string {
-  const shown = shownStatus(session);
-  if (shown === 'dead') return ended(session.exit);
-  const word = shown[0]?.toUpperCase() + shown.slice(1);
-  const more = session.activity ?? session.reason;
-  return more ? `${word}: ${more}` : word;
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The second line of a session in the list: how it ended, what it does, else what it is and where. */
-export function secondLine(session: Session, agents: readonly AgentInfo[]): string {
-  if (session.status === 'dead') return ended(session.exit);
-  if (session.activity) return session.activity;
+/** What a status means, for whoever rests on its word. */
+export const MEANS: Record<Shown, string> = {
+  starting: 'The program runs and has not reached its prompt yet.',
+  running: 'It works.',
+  waiting: 'It shows a question that only you can answer.',
+  blocked: 'It cannot go on, and answering a dialog would not help.',
+  done: 'Its turn is over, and you have not looked at it since.',
+  idle: 'It is at its prompt and takes the next message.',
+  dead: 'Its program has ended.',
+  unknown: 'No signal that can be trusted says what it does.',
+};
+
+/** An activity that begins like `Running npm test` says by itself that something goes on. */
+const GOES_ON = /^\p{L}{2,}ing\b/u;
+
+/** The status as words, with what is known of why; `code` stands in backticks. Without the time it takes. */
+export function statusText(session: Session): string {
+  const shown = shownStatus(session);
+  const { activity, reason } = session;
+  switch (shown) {
+    case 'dead':
+      return ended(session.exit);
+    case 'running':
+      if (!activity) return reason ? `Running: ${reason}` : 'Running';
+      return GOES_ON.test(activity) ? capitalised(activity) : `Running: ${activity}`;
+    case 'waiting': {
+      const why = session.ask ? askPhrase(session.ask) : reason;
+      return why ? `Waiting: ${why}` : 'Waiting for an answer';
+    }
+    case 'done':
+      return activity ? `Done · unseen · ${activity}` : 'Done · unseen';
+    case 'idle':
+      return [reason ? `Idle: ${reason}` : 'Idle', activity].filter(Boolean).join(' · ');
+    default: {
+      const more = reason ?? activity;
+      return more ? `${capitalised(shown)}: ${more}` : capitalised(shown);
+    }
+  }
+}
+
+/** Whether the time since a status or activity began belongs behind its words. */
+export function hasTime(session: Session): boolean {
+  return session.status === 'running' || session.status === 'starting';
+}
+
+/** What kind of program it is, and on which branch. */
+export function whatAndWhere(session: Session, agents: readonly AgentInfo[]): string {
   const name =
     session.agent === 'shell' ? baseName(session.command[0] ?? 'shell') : agentName(session.agent, agents);
   return session.branch ? `${name} · ${session.branch}` : name;
+}
+
+/** The second line of a session in the list: what it does, or how it is and what it is. */
+export function secondLine(session: Session, agents: readonly AgentInfo[]): string {
+  const words = statusText(session);
+  const says = session.activity ?? session.reason ?? session.ask;
+  return session.status === 'dead' || says ? words : `${words} · ${whatAndWhere(session, agents)}`;
+}
+
+/** Words for reading aloud and for labels: without the marks of code. */
+export function spoken(words: string): string {
+  return words.replaceAll('`', '');
 }
 
 /** How long ago, short; it changes once a minute at most. */
@@ -71,6 +122,17 @@ export function age(iso: string, now: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return `${hours}h`;
   return `${Math.floor(hours / 24)}d`;
+}
+
+/** A span of time in words, such as `48 s`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h`;
+  return `${Math.floor(hours / 24)} d`;
 }
 
 /** One part of a name, a path or an argument for a POSIX shell. */

@@ -11,6 +11,7 @@ interface Stored {
   copyOnSelect: boolean;
   screenReader: boolean;
   renderer: TerminalPreferences['renderer'];
+  messageBox: boolean;
 }
 
 const USUAL: Stored = {
@@ -19,6 +20,7 @@ const USUAL: Stored = {
   copyOnSelect: false,
   screenReader: false,
   renderer: 'auto',
+  messageBox: true,
 };
 /** A copy for the first paint, before the daemon has answered; it is never the truth. */
 const FIRST_PAINT = 'belfry.preferences';
@@ -50,6 +52,11 @@ export class Preferences {
 
   get theme(): ThemeChoice {
     return this.stored.theme;
+  }
+
+  /** Agents' terminals have a box for messages under them. */
+  get messageBox(): boolean {
+    return this.stored.messageBox;
   }
 
   async load(): Promise<void> {
@@ -87,5 +94,6 @@ function read(value: unknown): Stored {
     copyOnSelect: from.copyOnSelect === true,
     screenReader: from.screenReader === true,
     renderer: oneOf(from.renderer, ['auto', 'dom', 'webgl'], USUAL.renderer),
+    messageBox: from.messageBox !== false,
   };
 }

@@ -13,6 +13,9 @@ export class Sessions {
   /** An overview has come in. */
   loaded = $state(false);
 
+  /** The daemon tells since when a status holds, not since when its activity does. */
+  private readonly activities = new Map<string, number>();
+
   readonly listed = $derived([...this.all.values()].filter((s) => !s.trashed_at && !s.archived_at));
   readonly archived = $derived([...this.all.values()].filter((s) => !s.trashed_at && s.archived_at));
   readonly trashed = $derived([...this.all.values()].filter((s) => s.trashed_at));
@@ -25,6 +28,11 @@ export class Sessions {
     }
     return counts;
   });
+
+  /** When what a session does now began, as far as was seen here; else when its status did. */
+  began(session: Session): string | number {
+    return this.activities.get(session.id) ?? session.since;
+  }
 
   get(id: string | null): Session | undefined {
     return id === null ? undefined : this.all.get(id);
@@ -46,10 +54,12 @@ export class Sessions {
   apply(event: Event): void {
     switch (event.event) {
       case 'session':
+        this.watch(event.session);
         this.all.set(event.session.id, event.session);
         break;
       case 'session_removed':
         this.all.delete(event.id);
+        this.activities.delete(event.id);
         break;
       case 'project':
         this.projects.set(event.project.id, event.project);
@@ -65,6 +75,12 @@ export class Sessions {
         break;
       default:
     }
+  }
+
+  private watch(session: Session): void {
+    const before = this.all.get(session.id);
+    if (before?.since !== session.since) this.activities.delete(session.id);
+    else if (before.activity !== session.activity) this.activities.set(session.id, Date.now());
   }
 }
 

@@ -1,0 +1,142 @@
+import type { Ask, Choice } from '../client/generated/protocol';
+
+/** The shapes that tell kinds of asks apart beside their words. */
+export type AskShape =
+  | 'command'
+  | 'edit'
+  | 'fetch'
+  | 'tool'
+  | 'plan'
+  | 'question'
+  | 'trust'
+  | 'login'
+  | 'choice'
+  | 'enter'
+  | 'input';
+
+/** What kind of question it is, in words and as a shape. */
+export function askKind(ask: Ask): { word: string; shape: AskShape } {
+  switch (ask.kind) {
+    case 'approval':
+      switch (ask.approves) {
+        case 'command':
+          return { word: 'Run a command', shape: 'command' };
+        case 'edit':
+          return { word: 'Change a file', shape: 'edit' };
+        case 'fetch':
+          return { word: 'Fetch from the network', shape: 'fetch' };
+        case 'mcp':
+          return { word: 'Use a tool', shape: 'tool' };
+        default:
+          return { word: 'Approval', shape: 'question' };
+      }
+    case 'plan':
+      return { word: 'Carry out a plan', shape: 'plan' };
+    case 'question':
+      return { word: 'Question', shape: 'question' };
+    case 'trust':
+      return { word: 'Trust', shape: 'trust' };
+    case 'login':
+      return { word: 'Sign in', shape: 'login' };
+    case 'choice':
+      return { word: 'Choice', shape: 'choice' };
+    case 'enter':
+      return { word: 'Press Enter', shape: 'enter' };
+    default:
+      return { word: 'Input', shape: 'input' };
+  }
+}
+
+/** What it is about, in one line: the command, the file, the address or the tool. */
+export function askSubject(ask: Ask): string | null {
+  const { command, path, url, tool } = ask.detail;
+  return command ?? url ?? path ?? tool ?? null;
+}
+
+/** The question in a few words behind `Waiting:`; code stands in backticks. */
+export function askPhrase(ask: Ask): string {
+  const subject = askSubject(ask);
+  const code = subject && `\`${oneLine(subject).replaceAll('`', "'")}\``;
+  switch (ask.kind) {
+    case 'approval':
+      if (ask.approves === 'edit') return code ? `approve a change of ${code}` : 'approve a change';
+      if (ask.approves === 'fetch') return code ? `approve a fetch of ${code}` : 'approve a fetch';
+      return code ? `approve ${code}` : oneLine(ask.text) || 'approval';
+    case 'plan':
+      return 'approve its plan';
+    case 'trust':
+      return code ? `trust ${code}` : oneLine(ask.text) || 'trust';
+    case 'login':
+      return 'sign in';
+    case 'enter':
+      return 'press Enter';
+    default:
+      return oneLine(ask.text) || 'an answer';
+  }
+}
+
+export const RISK = { low: 'Low risk', medium: 'Some risk', high: 'High risk' } as const;
+
+/** Whether how risky it looks is worth a word: always where something is approved or trusted. */
+export function tellsRisk(ask: Ask): boolean {
+  return ask.risk !== 'low' || ask.kind === 'approval' || ask.kind === 'trust';
+}
+
+/** A choice that there is much to lose by is confirmed before it goes out. */
+export function needsConfirming(ask: Ask, choice: Choice): boolean {
+  if (choice.refuses) return false;
+  return choice.risk === 'high' || (ask.risk === 'high' && !choice.takes_text);
+}
+
+/** The text is not for the eyes of whoever looks over the shoulder. */
+export function wantsSecret(ask: Ask): boolean {
+  return (
+    (ask.kind === 'input' || ask.kind === 'login') &&
+    /pass(word|phrase|code)|\bpin\b|secret|api key|token/i.test(ask.text)
+  );
+}
+
+/** What a key on a card means. */
+export type Keyed =
+  | { kind: 'none' }
+  /** That choice, at once. */
+  | { kind: 'choice'; choice: Choice }
+  /** It could be the beginning of another choice's key: Enter takes it. */
+  | { kind: 'mark'; choice: Choice };
+
+/** The choice for what was typed; `before` is what was typed just before, for keys of two digits. */
+export function keyed(ask: Ask, key: string, before = ''): Keyed {
+  if (key.length !== 1) return { kind: 'none' };
+  const find = (wanted: string) => ask.choices.find((choice) => choice.key === wanted);
+  const long = ask.choices.some((one) => one.key.length > 1 && /^\d+$/.test(one.key));
+  if (!long || !/^\d$/.test(key)) {
+    const choice = find(key);
+    return choice ? { kind: 'choice', choice } : { kind: 'none' };
+  }
+  const choice = (before && find(before + key)) || find(key);
+  return choice ? { kind: 'mark', choice } : { kind: 'none' };
+}
+
+/** Characters that turn the order of what stands around them, or cannot be seen: a command could hide behind them. */
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A program's text as it is, with what cannot be seen made visible. */
+export function unhidden(text: string): string {
+  return text.replace(
+    HIDDEN,
+    (one) => `⟨U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
+
+/** Lines of a change, told apart by their sign, behind a line number or not. */
+export function changeLines(body: string): { text: string; sign: 'add' | 'del' | null }[] {
+  return body.split('\n').map((text) => {
+    const sign = /^\s*\d*\s*([+-])(?![+-]{2})/.exec(text)?.[1];
+    return { text, sign: sign === '+' ? 'add' : sign === '-' ? 'del' : null };
+  });
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,203 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Ask, Choice, Session } from '../client/generated/protocol';
+import { RequestError } from '../client/connection';
+import { needsConfirming } from './ask-words';
+import type { Belfry } from './belfry.svelte';
+import { explain } from './explain-error';
+import { needs } from './needs';
+
+/** Milliseconds after which a question that has just come takes an answer: what is pressed before was meant for another. */
+export const SETTLE = 400;
+/** Milliseconds between the two presses of a confirmation at least: a double click is one press. */
+export const SECOND_PRESS = 350;
+/** Milliseconds after which a first press is forgotten. */
+const ARMED = 5_000;
+
+/** How far the person is with one question. */
+export interface Answering {
+  /** Which question: its id and fingerprint. */
+  readonly ask: string;
+  /** When the window first had it, on the page's clock. */
+  readonly since: number;
+  /** The choice that is on its way, or an empty key for a text alone. */
+  busy: string | null;
+  /** The choice that waits for its second press. */
+  armed: { key: string; at: number } | null;
+  /** The choice whose field for a text is open; an empty key for the question's own. */
+  writing: string | null;
+  text: string;
+}
+
+/** What became of an answer that did not arrive. */
+export interface Note {
+  text: string;
+  at: number;
+}
+
+/** The open questions of all sessions, and the answers to them. */
+export class Asks {
+  readonly needs = $derived.by(() => needs(this.belfry.sessions.listed));
+  /** The session whose question is shown whole over its pane. */
+  panel = $state<string | null>(null);
+  private readonly states = new SvelteMap<string, Answering>();
+  private readonly notes = new SvelteMap<string, Note>();
+  /** When cards last moved, on the page's clock: a press may have been meant for the one that was there before. */
+  private moved = 0;
+
+  constructor(
+    private readonly belfry: Belfry,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
+
+  /** A session as the daemon tells it now. */
+  take(session: Session): void {
+    const { id, ask } = session;
+    const shown = session.status === 'waiting' && !session.trashed_at ? ask : null;
+    const known = this.states.get(id);
+    if (shown) {
+      const key = keyOf(shown);
+      if (known?.ask === key) return;
+      if (this.panel === id && known) this.moved = this.clock();
+      const state = $state<Answering>({
+        ask: key,
+        since: this.clock(),
+        busy: null,
+        armed: null,
+        writing: null,
+        // A text that was being written is not thrown away because the question was drawn anew.
+        text: known?.text ?? '',
+      });
+      if (known?.writing === '' && shown.takes_text) state.writing = '';
+      this.states.set(id, state);
+      return;
+    }
+    this.forget(id, session.name);
+  }
+
+  /** A session is gone, or asks nothing any more. */
+  forget(id: string, name?: string): void {
+    if (!this.states.delete(id)) return;
+    this.moved = this.clock();
+    if (this.panel === id) this.panel = null;
+    const note = this.notes.get(id);
+    this.notes.delete(id);
+    // The card that would have told it is gone as well.
+    if (note && name && this.clock() - note.at < ARMED) this.belfry.toasts.fail(`${name}: ${note.text}`);
+  }
+
+  state(id: string): Answering | undefined {
+    return this.states.get(id);
+  }
+
+  note(id: string): string | undefined {
+    return this.notes.get(id)?.text;
+  }
+
+  dismissNote(id: string): void {
+    this.notes.delete(id);
+  }
+
+  /** What a press on a choice does: nothing, asks for a second press, opens the field for its text, or answers. */
+  press(session: Session, choice: Choice): void {
+    const state = this.ready(session);
+    const { ask } = session;
+    if (!state || !ask) return;
+    const now = this.clock();
+    if (choice.takes_text && state.writing !== choice.key) {
+      state.armed = null;
+      state.writing = choice.key;
+      return;
+    }
+    if (needsConfirming(ask, choice)) {
+      const { armed } = state;
+      const again = armed?.key === choice.key && now - armed.at < ARMED;
+      if (again && now - armed.at < SECOND_PRESS) return;
+      if (!again) {
+        state.armed = { key: choice.key, at: now };
+        setTimeout(() => {
+          if (state.armed?.at === now) state.armed = null;
+        }, ARMED);
+        return;
+      }
+    }
+    void this.answer(session, choice.key, choice.takes_text ? state.text : null);
+  }
+
+  /** Opens the field for the question's own text. */
+  write(session: Session): void {
+    const state = this.states.get(session.id);
+    if (state && !state.busy) state.writing = '';
+  }
+
+  stopWriting(session: Session): void {
+    const state = this.states.get(session.id);
+    if (state) state.writing = null;
+  }
+
+  /** Sends the text that was written, with the choice that it belongs to. */
+  submit(session: Session): void {
+    const state = this.ready(session);
+    const { ask } = session;
+    if (!state || !ask || state.writing === null) return;
+    if (state.writing === '') return void this.answer(session, null, state.text);
+    const choice = ask.choices.find(({ key }) => key === state.writing);
+    if (!choice) return;
+    const text = state.text.trim();
+    if (!text && !choice.refuses) return;
+    void this.answer(session, choice.key, text || null);
+  }
+
+  private ready(session: Session): Answering | undefined {
+    const state = this.states.get(session.id);
+    const { ask } = session;
+    if (!state || !ask?.answerable || state.busy !== null || state.ask !== keyOf(ask)) return undefined;
+    const now = this.clock();
+    return now - state.since < SETTLE || now - this.moved < SETTLE ? undefined : state;
+  }
+
+  private async answer(session: Session, choice: string | null, text: string | null): Promise<void> {
+    const { id, ask, name } = session;
+    const state = this.states.get(id);
+    if (!ask || !state) return;
+    const { client } = this.belfry;
+    const { connected } = client;
+    this.notes.delete(id);
+    state.busy = choice ?? '';
+    state.armed = null;
+    try {
+      const params = { session: id, choice, text, fingerprint: ask.fingerprint };
+      await client.request('session', { method: 'answer_ask', params });
+      state.text = '';
+      state.writing = null;
+    } catch (error) {
+      const note = { text: told(error, connected), at: this.clock() };
+      if (this.states.has(id)) this.notes.set(id, note);
+      else this.belfry.toasts.fail(`${name}: ${note.text}`);
+    } finally {
+      state.busy = null;
+    }
+  }
+}
+
+function keyOf(ask: Ask): string {
+  return `${ask.id} ${ask.fingerprint}`;
+}
+
+/** What happened to an answer, what was kept, and what to do. */
+function told(error: unknown, wasConnected: boolean): string {
+  if (!(error instanceof RequestError)) return explain(error);
+  if (error.code === 'disconnected') {
+    return wasConnected
+      ? 'The connection was lost while the answer was on its way. Look at the terminal whether it arrived.'
+      : 'Nothing was sent: the daemon cannot be reached just now.';
+  }
+  if (error.code === 'changed' && !error.kept) {
+    return [`Nothing was sent: ${uncapitalised(error.message)}`, error.next].filter(Boolean).join(' ');
+  }
+  return explain(error);
+}
+
+function uncapitalised(text: string): string {
+  // Not a name or an abbreviation.
+  return /^[A-Z][a-z]+ /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

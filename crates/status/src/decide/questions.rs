@@ -1,0 +1,88 @@
+//! Whether a question is open.
+
+use belfry_protocol::Status;
+use belfry_protocol::signal::Source;
+
+use super::Decision;
+use crate::observation::Place;
+use crate::opinion::{Class, Look, Opinion};
+use crate::rule::Rule;
+use crate::state::InFront;
+
+/// How long a dialog that went out of sight without an answer still counts, in milliseconds.
+const AWAY: u64 = 10_000;
+
+/// How long others must speak against a source's word that a question is open, in milliseconds.
+const AGAINST: u64 = 1000;
+
+impl Look<'_> {
+    /// The decision that a question is open, where one is.
+    pub(super) fn question(&self, opinions: &[Opinion]) -> Option<Decision> {
+        let state = self.state;
+        if let Some(open) = &state.screen.open {
+            let away = open.away.map(|away| away + AWAY);
+            if away.is_none_or(|until| !self.moment.reached(until)) {
+                let rule = if away.is_none() { Rule::Dialog } else { Rule::DialogAway };
+                return Some(Decision::new(Status::Waiting, rule, Source::Screen));
+            }
+        }
+        if state.table.get(Source::Foreground).is_some() && state.front.as_ref().is_some_and(InFront::asks) {
+            // Enter is an answer; the next look tells what came of it.
+            let asked = state.front.as_ref().map(|front| front.at);
+            if state.person.submitted <= asked {
+                return Some(Decision::new(Status::Waiting, Rule::TerminalRead, Source::Foreground));
+            }
+        }
+        opinions
+            .iter()
+            .find(|opinion| opinion.class == Class::Ask && self.stands(opinion, opinions))
+            .map(|opinion| Decision::new(Status::Waiting, Rule::Asked, opinion.source))
+    }
+
+    /// Whether a source's word that a question is open counts, with no known dialog on the screen.
+    fn stands(&self, asking: &Opinion, opinions: &[Opinion]) -> bool {
+        let screen = self.screen_without_question(asking);
+        if !asking.trust.structured {
+            // Notifications come seconds late, and a worker's report is its own view: they fill a gap and no more.
+            return !matches!(self.state.screen.place(), Some(Place::Prompt | Place::Working));
+        }
+        if !asking.trust.level {
+            // No answer is told of by an event, so that anything newer that would tell ends it.
+            let superseded = opinions.iter().any(|other| {
+                other.trust.structured
+                    && Self::tells_questions(other)
+                    && matches!(other.class, Class::Work | Class::Rest)
+                    && other.at > asking.at
+            });
+            return !superseded && !screen;
+        }
+        !(screen && (self.another_disagrees(asking, opinions) || self.person_answered(asking)))
+    }
+
+    /// Whether the screen has shown the prompt or work for a while after that word.
+    fn screen_without_question(&self, asking: &Opinion) -> bool {
+        let Some(reading) = &self.state.screen.reading else { return false };
+        matches!(reading.says.place, Place::Prompt | Place::Working)
+            && (reading.at >= asking.begun + AGAINST
+                || self.moment.reached(asking.begun.max(reading.place_since) + AGAINST))
+    }
+
+    fn another_disagrees(&self, asking: &Opinion, opinions: &[Opinion]) -> bool {
+        opinions.iter().any(|other| {
+            other.source != Source::Screen
+                && other.trust.structured
+                && (other.class == Class::Work
+                    || (other.class == Class::Rest && Self::tells_questions(other)))
+                && self.stands_after(other, asking.begun, AGAINST)
+        })
+    }
+
+    /// Whether the person has typed since, and the screen has changed to the prompt or to work or stayed there.
+    fn person_answered(&self, asking: &Opinion) -> bool {
+        self.state
+            .person
+            .typed
+            .max(self.state.person.interrupted)
+            .is_some_and(|typed| typed > asking.begun && self.moment.reached(typed + AGAINST))
+    }
+}

@@ -1,0 +1,138 @@
+//! At the prompt: idle, blocked, kept at work by subagents, or not to be told from a question.
+
+use belfry_protocol::Status;
+use belfry_protocol::signal::{Says, Source};
+
+use super::Decision;
+use crate::observation::{Place, TaskKind, Trouble};
+use crate::opinion::{Class, Look, Opinion};
+use crate::rule::Rule;
+use crate::table::Questions;
+
+/// How long a word of idleness that could hide a question waits for the screen at least, in milliseconds: Codex has been
+/// seen to draw a plan's question 20 ms after it called the turn done.
+const LOOK: u64 = 80;
+
+/// The same at most, for a source that tells of most questions, in milliseconds.
+const LOOK_AT_MOST: u64 = 200;
+
+/// The same at most, for one that tells of none, in milliseconds.
+const LOOK_LONG: u64 = 2000;
+
+/// How long a subagent is believed to live without a sign of it, in milliseconds.
+const TASK_KEEPS: u64 = 30 * 60_000;
+
+/// How long others must speak against a subagent's life, in milliseconds.
+const AGAINST: u64 = 1000;
+
+/// Whether a word of idleness excludes an open question.
+enum Sure {
+    Yes,
+    /// Not yet.
+    Wait,
+    No,
+}
+
+impl Look<'_> {
+    pub(super) fn rest(&self, opinions: &[Opinion], lead: &Opinion, rule: Rule) -> Decision {
+        if self.subagents(opinions) > 0 {
+            return Decision::new(Status::Running, Rule::Subagents, lead.source);
+        }
+        match self.sure(opinions, lead) {
+            Sure::Wait => return Decision::hold(self.shown.rule, self.shown.source),
+            Sure::No => return Decision::new(Status::Unknown, Rule::Ambiguous, lead.source),
+            Sure::Yes => {}
+        }
+        match self.trouble(lead.source) {
+            Some((_, rule, source)) => Decision::new(Status::Blocked, rule, source),
+            None => Decision::new(Status::Idle, rule, lead.source),
+        }
+    }
+
+    fn sure(&self, opinions: &[Opinion], lead: &Opinion) -> Sure {
+        if !self.state.table.screen_rules || lead.source == Source::Output {
+            return Sure::Yes;
+        }
+        let resting = opinions.iter().filter(|opinion| opinion.class == Class::Rest).chain([lead]);
+        let questions = resting.map(|opinion| opinion.trust.questions).max().unwrap_or(Questions::None);
+        if questions == Questions::All {
+            return Sure::Yes;
+        }
+        let at_most = if questions == Questions::Most { LOOK_AT_MOST } else { LOOK_LONG };
+        let late = lead.begun + at_most;
+        match &self.state.screen.reading {
+            Some(reading) if reading.says.place == Place::Prompt => {
+                let looked = self.moment.reached(lead.begun + LOOK) && reading.at >= lead.begun;
+                if looked || self.moment.reached(late) { Sure::Yes } else { Sure::Wait }
+            }
+            Some(_) if !self.moment.reached(late) => Sure::Wait,
+            // The screen is there and shows no question that is known.
+            Some(_) if questions == Questions::Most => Sure::Yes,
+            None if !self.moment.reached(lead.begun + LOOK_LONG) => Sure::Wait,
+            Some(_) | None => Sure::No,
+        }
+    }
+
+    /// How many subagents live.
+    pub(crate) fn subagents(&self, opinions: &[Opinion]) -> u32 {
+        let shown = self.state.screen.reading.as_ref().map_or(0, |reading| reading.says.subagents);
+        let told = self
+            .state
+            .tasks
+            .alive(TaskKind::Agent)
+            .filter(|task| {
+                !self.moment.reached(task.at + TASK_KEEPS)
+                    && !self.task_is_over(task.at, task.source, opinions)
+            })
+            .count();
+        shown.max(u32::try_from(told).unwrap_or(u32::MAX))
+    }
+
+    /// Whether the end of a task was missed: the screen shows the prompt and no task, and a source that would call the
+    /// agent busy does not.
+    fn task_is_over(&self, begun: u64, by: Source, opinions: &[Opinion]) -> bool {
+        let Some(reading) = &self.state.screen.reading else { return false };
+        reading.says.place == Place::Prompt
+            && reading.says.subagents == 0
+            && self.moment.reached(begun + AGAINST)
+            && opinions.iter().any(|other| {
+                other.source != by
+                    && other.class == Class::Rest
+                    && other.trust.sees_subagents
+                    && self.stands_after(other, begun, AGAINST)
+            })
+    }
+
+    /// Why it cannot go on, or the error of its last turn, with the rule and who says so.
+    pub(crate) fn trouble(&self, lead: Source) -> Option<(Trouble, Rule, Source)> {
+        let state = self.state;
+        let typed = state.person.typed;
+        let worked = state.last_said(Class::Work);
+        let leading = state.words.get(lead);
+        if let Some(noted) = state.screen.blocked()
+            && Some(noted.since) > typed
+        {
+            return Some((noted.trouble.clone(), Rule::CannotGoOn, Source::Screen));
+        }
+        for source in Source::ALL {
+            let trusted = state.table.get(source);
+            let Some((trust, heard)) = trusted.zip(state.words.get(source)) else { continue };
+            let fresh = Some(heard.begun) > typed && !self.expired(heard, trust);
+            let says = match heard.says {
+                Some(Says::Blocked) if Some(heard.at) > worked || source == lead => Rule::CannotGoOn,
+                Some(Says::Failed) if source == lead => Rule::Failed,
+                _ => continue,
+            };
+            if fresh {
+                let reason = heard.detail.clone().unwrap_or_else(|| match says {
+                    Rule::Failed => "the turn ended with an error".to_owned(),
+                    _ => heard.what.clone(),
+                });
+                return Some((Trouble { reason, until: heard.until.clone() }, says, source));
+            }
+        }
+        let finished = leading.is_some_and(|heard| heard.says == Some(Says::Done));
+        let noted = state.screen.failed().filter(|noted| !finished && Some(noted.since) > typed)?;
+        Some((noted.trouble.clone(), Rule::Failed, Source::Screen))
+    }
+}

@@ -1,0 +1,110 @@
+//! What is shown, which follows what is decided without flicker.
+
+use belfry_protocol::Status;
+use belfry_protocol::signal::Source;
+
+use crate::clock::Moment;
+use crate::decide::Decision;
+use crate::opinion::Look;
+use crate::rule::Rule;
+use crate::state::State;
+
+/// Least time between two changes, in milliseconds, unless a question opens or ends or the process does.
+const CALM: u64 = 300;
+
+/// More steps than any row of deadlines has: a stop in case two rules should ever chase each other.
+const MOST_STEPS: u32 = 256;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    pub(crate) status: Status,
+    pub(crate) rule: Rule,
+    pub(crate) source: Source,
+    /// Since when.
+    pub(crate) since: u64,
+    /// When it last changed, apart from the start.
+    changed: Option<u64>,
+    /// It has left its start behind.
+    pub(crate) reached: bool,
+    /// What was drawn until then was drawn to start, and is no work.
+    pub(crate) drawn_until: Option<u64>,
+    /// Since when nothing speaks.
+    pub(crate) orphan_since: Option<u64>,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self {
+            status: Status::Starting,
+            rule: Rule::Starting,
+            source: Source::Process,
+            since: 0,
+            changed: None,
+            reached: false,
+            drawn_until: None,
+            orphan_since: None,
+        }
+    }
+}
+
+impl Shown {
+    pub(crate) fn started(at: u64) -> Self {
+        Self { since: at, ..Self::default() }
+    }
+
+    pub(crate) fn resumed(status: Status, source: Source, at: u64) -> Self {
+        Self {
+            status,
+            rule: Rule::CatchingUp,
+            source,
+            since: at,
+            reached: status != Status::Starting,
+            ..Self::default()
+        }
+    }
+
+    /// Follows what is observed until then. Also says when it could change with nothing observed.
+    pub(crate) fn follow(&mut self, state: &State, from: u64, to: u64) -> Option<u64> {
+        let mut now = from;
+        let mut steps = 0;
+        loop {
+            let moment = Moment::new(now);
+            let decision = Look { state, shown: self, moment: &moment }.decide();
+            let changed = self.apply(decision, &moment);
+            steps += 1;
+            match moment.next() {
+                _ if steps > MOST_STEPS => return None,
+                // What is shown takes part in what is decided.
+                _ if changed => {}
+                Some(next) if next <= to => now = next,
+                next => return next,
+            }
+        }
+    }
+
+    /// True when the status has changed.
+    fn apply(&mut self, decision: Decision, moment: &Moment) -> bool {
+        self.orphan_since = decision.orphan.then(|| self.orphan_since.unwrap_or(moment.now));
+        let Some(status) = decision.status.filter(|status| *status != self.status) else {
+            self.rule = decision.rule;
+            self.source = decision.source;
+            return false;
+        };
+        let specific = status == Status::Dead || status == Status::Waiting || self.status == Status::Waiting;
+        let calm = self.changed.is_none_or(|changed| moment.reached(changed + CALM));
+        if !specific && !calm {
+            return false;
+        }
+        if !self.reached && matches!(status, Status::Running | Status::Idle | Status::Blocked) {
+            self.reached = true;
+            self.drawn_until = (status != Status::Running).then_some(moment.now);
+        }
+        self.status = status;
+        self.rule = decision.rule;
+        self.source = decision.source;
+        self.since = moment.now;
+        self.changed = Some(moment.now);
+        true
+    }
+}

@@ -14,6 +14,8 @@
 #[cfg(unix)]
 mod ending;
 #[cfg(unix)]
+mod front;
+#[cfg(unix)]
 mod input;
 #[cfg(unix)]
 mod keeper;

@@ -10,7 +10,18 @@ use std::process::{Command, Stdio};
 use belfry_protocol::keeper::{LaunchError, LaunchErrorKind, LaunchSpec};
 use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, unlockpt};
-use rustix::termios::{InputModes, OptionalActions, Winsize, tcgetattr, tcgetpgrp, tcsetattr, tcsetwinsize};
+use rustix::termios::{
+    InputModes, LocalModes, OptionalActions, Winsize, tcgetattr, tcgetpgrp, tcsetattr, tcsetwinsize,
+};
+
+/// How the terminal takes what is typed.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    /// It is shown.
+    pub(crate) echo: bool,
+    /// The program gets whole lines.
+    pub(crate) whole: bool,
+}
 
 /// Both ends of a terminal.
 ///
@@ -71,6 +82,20 @@ impl Pty {
     /// The process group that Ctrl-C would go to.
     pub(crate) fn foreground(&self) -> Option<rustix::process::Pid> {
         tcgetpgrp(&self.master).ok()
+    }
+
+    /// How it takes what is typed, as the program has set it.
+    pub(crate) fn line(&self) -> Option<Line> {
+        // Of the program's end: not every system gives the modes at the other one.
+        let modes = tcgetattr(&self.slave).ok()?.local_modes;
+        Some(Line { echo: modes.contains(LocalModes::ECHO), whole: modes.contains(LocalModes::ICANON) })
+    }
+
+    /// The device number of the program's end.
+    pub(crate) fn device(&self) -> Option<u64> {
+        // On some systems the number is of another width.
+        #[allow(clippy::useless_conversion, clippy::unnecessary_fallible_conversions)]
+        rustix::fs::fstat(&self.slave).ok().and_then(|stat| u64::try_from(stat.st_rdev).ok())
     }
 
     pub(crate) fn master(&self) -> BorrowedFd<'_> {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use belfry_protocol::keeper::{SignalTarget, ToKeeper};
+use belfry_protocol::keeper::{SignalTarget, ToKeeper, Waits};
 use common::{Daemon, Rig, wait_until};
 
 #[test]
@@ -63,4 +63,32 @@ fn a_signal_goes_to_the_foreground_group() {
     });
     daemon.send(&ToKeeper::Signal { signal: 2, target: SignalTarget::Foreground });
     run.wait_for_output("after");
+}
+
+#[test]
+#[ntest::timeout(60000)]
+fn what_has_the_terminal_and_waits_for_it_is_told() {
+    let rig = Rig::new();
+    // A script's child that asks for a password, as git's helper does.
+    let asks =
+        "set -m; sh -c 'sh -c \"stty -echo; printf Password:; read -r word; stty echo; sleep 1000\"; :'";
+    let run = rig.start(asks);
+    run.wait_for_output("Password:");
+    let mut daemon = run.connect();
+    let mut last = None;
+    wait_until("a reader without echo", || {
+        let stats = daemon.stat();
+        let found = stats.echo == Some(false)
+            && stats.front.as_ref().is_some_and(|front| front.waits == Waits::Reads);
+        last = Some(stats);
+        found
+    });
+    let stats = last.unwrap();
+    assert_eq!(stats.lines, Some(true));
+    assert!(stats.front.unwrap().command.contains("printf Password"));
+    daemon.send(&ToKeeper::Input { id: 0, only_if_offset: None, bytes: b"secret\r".to_vec() });
+    wait_until("it works", || {
+        let stats = daemon.stat();
+        stats.echo == Some(true) && stats.front.is_some_and(|front| front.waits == Waits::No)
+    });
 }

@@ -18,12 +18,18 @@ use rustix::process::{Pid, Signal};
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
+mod waits;
+#[cfg(target_os = "linux")]
 pub use proc::{boot_id, children, descendants, is_zombie, name, parent, session_members, start_time};
+#[cfg(target_os = "linux")]
+pub use waits::{command_line, waits};
 
 #[cfg(not(target_os = "linux"))]
 mod unknown;
 #[cfg(not(target_os = "linux"))]
-pub use unknown::{boot_id, children, descendants, is_zombie, name, parent, session_members, start_time};
+pub use unknown::{
+    boot_id, children, command_line, descendants, is_zombie, name, parent, session_members, start_time, waits,
+};
 
 /// A process that cannot be taken for a later one with the same id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,6 +67,19 @@ pub struct Member {
     pub name: String,
     /// It has ended and waits to be reaped.
     pub zombie: bool,
+}
+
+/// How a process sleeps, as far as its terminal is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// It runs, or sleeps over something else.
+    No,
+    /// In a read of the terminal: it goes on when something is typed.
+    Reads,
+    /// In a wait for one of several things, of which the terminal may be one.
+    Polls,
+    /// The system does not tell.
+    Unknown,
 }
 
 /// Attempts to read a chain of ancestors while processes on it come and go.

@@ -35,6 +35,8 @@ pub enum ErrorCode {
     TooMuch,
     /// What was checked has changed in between; nothing was done.
     Changed,
+    /// A dialog was answered, and it is still open.
+    StillOpen,
     /// The disk is full.
     DiskFull,
     /// The file or directory cannot be written or read.

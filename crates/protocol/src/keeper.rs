@@ -31,8 +31,8 @@ mod launch;
 
 pub use codec::{Decoder, FrameError, MessageError, RawFrame};
 pub use frame::{
-    EndReason, ExitInfo, FromKeeper, KeeperHello, Kill, LadderReport, LadderStep, Left, Notice, Refused,
-    SignalTarget, Stats, ToKeeper, What, Why,
+    EndReason, ExitInfo, FromKeeper, Front, KeeperHello, Kill, LadderReport, LadderStep, Left, Notice,
+    Refused, SignalTarget, Stats, ToKeeper, Waits, What, Why,
 };
 pub use launch::{LaunchError, LaunchErrorKind, LaunchReply, LaunchSpec, Leftovers, OsText, Started};
 

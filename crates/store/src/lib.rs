@@ -8,6 +8,7 @@
 //! and the daemon adds the sessions that the runs' own `meta.json` files tell of, with [`Store::rebuild_from`].
 
 mod aside;
+mod asks;
 mod conversations;
 mod defaults;
 mod error;
@@ -24,9 +25,10 @@ mod settings;
 mod store;
 mod thread;
 
+pub use asks::{AskOutcome, ClosedAsk};
 pub use conversations::LearntConversation;
 pub use error::StoreError;
-pub use history::Happening;
+pub use history::{Happening, KEPT as HISTORY_KEPT};
 pub use messages::StoredMessage;
 pub use notice::Notice;
 pub use store::{Opened, Store, sqlite_version};

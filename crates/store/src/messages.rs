@@ -68,6 +68,30 @@ impl Store {
         Ok(self.connection.execute(sql, [Id(id)])? == 1)
     }
 
+    /// Puts a message that was taken for typing back in its place: nothing of it was typed. False where it was not taken.
+    pub fn requeue_message(&mut self, id: MessageId) -> Result<bool> {
+        let sql = "UPDATE messages SET delivery = 'queued' WHERE id = ?1 AND delivery = 'sending'";
+        Ok(self.connection.execute(sql, [Id(id)])? == 1)
+    }
+
+    /// Takes a message back that still waits; false where it does not.
+    pub fn take_back_message(&mut self, id: MessageId, why: &str, now: Timestamp) -> Result<bool> {
+        let sql = "UPDATE messages SET delivery = 'failed', why = ?2, ended_at = ?3
+                   WHERE id = ?1 AND delivery = 'queued'";
+        Ok(self.connection.execute(sql, params![Id(id), why, At(now)])? == 1)
+    }
+
+    /// The messages of a session that have not ended, and the newest that have, oldest first.
+    pub fn recent_messages(&self, session: SessionId, ended: u32) -> Result<Vec<StoredMessage>> {
+        let sql = format!(
+            "{SELECT} WHERE session = ?1 AND (delivery IN ('queued', 'sending') OR seq IN (SELECT seq FROM messages
+             WHERE session = ?1 AND delivery NOT IN ('queued', 'sending') ORDER BY seq DESC LIMIT ?2)) ORDER BY seq"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![Id(session), ended], read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Notes how the typing ended: delivered, failed or unsure; one that still waits can only fail. False where the message
     /// had ended before.
     pub fn end_message(

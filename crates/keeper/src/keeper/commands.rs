@@ -162,6 +162,7 @@ impl Keeper {
 
     fn stats(&self) -> Stats {
         let foreground = self.pty.as_ref().and_then(crate::pty::Pty::foreground);
+        let line = self.pty.as_ref().and_then(crate::pty::Pty::line);
         Stats {
             offset: self.recorder.offset(),
             journal_offset: self.recorder.journal_offset(),
@@ -170,6 +171,12 @@ impl Keeper {
             paused: self.is_paused(),
             foreground: foreground.map_or(0, |group: Pid| group.as_raw_pid().cast_unsigned()),
             tail: self.recorder.tail_len() as u64,
+            echo: line.map(|line| line.echo),
+            lines: line.map(|line| line.whole),
+            front: foreground.and_then(|group| {
+                let terminal = self.pty.as_ref()?.device()?;
+                crate::front::front(group.as_raw_pid().cast_unsigned(), terminal)
+            }),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Systems that are not told apart yet; see the plan in the parent module.
 
-use super::Member;
+use super::{Member, Waits};
 
 /// Unknown here.
 pub fn start_time(_pid: u32) -> Option<u64> {
@@ -40,4 +40,14 @@ pub fn boot_id() -> Option<String> {
 /// Unknown here.
 pub fn descendants(_pid: u32) -> Vec<Member> {
     Vec::new()
+}
+
+/// Unknown here.
+pub fn waits(_pid: u32, _terminal: u64) -> Waits {
+    Waits::Unknown
+}
+
+/// Unknown here.
+pub fn command_line(_pid: u32) -> Option<String> {
+    None
 }

@@ -319,4 +319,47 @@ pub struct Stats {
     pub foreground: u32,
     /// Output bytes kept in memory because the disk is full.
     pub tail: u64,
+    /// What is typed is shown (ECHO). None from a keeper that does not tell.
+    #[serde(default)]
+    pub echo: Option<bool>,
+    /// The terminal gives whole lines (ICANON).
+    #[serde(default)]
+    pub lines: Option<bool>,
+    /// The process in front.
+    #[serde(default)]
+    pub front: Option<Front>,
+}
+
+/// The process of the foreground group that waits for what is typed; where none does, the group's first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Front {
+    /// Its id.
+    pub pid: u32,
+    /// Its short name: what it says it is, so hostile text.
+    pub name: String,
+    /// Its command line, cut to [`Front::COMMAND`] characters; hostile text.
+    pub command: String,
+    /// Whether it sleeps until something is typed.
+    pub waits: Waits,
+}
+
+impl Front {
+    /// Most characters of a command line.
+    pub const COMMAND: usize = 300;
+}
+
+/// Whether a process sleeps until something is typed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Waits {
+    /// It runs, or sleeps over something else.
+    No,
+    /// It is in a read of the terminal.
+    Reads,
+    /// It waits for one of several things, of which the terminal may be one.
+    Polls,
+    /// The system does not tell.
+    #[default]
+    #[serde(other)]
+    Unknown,
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
 
+mod asks;
 mod crash;
 mod damage;
 mod messages;

@@ -84,6 +84,7 @@ impl Agent {
             });
         }
         let mut plan = (self.launch)(&self.rules, input)?;
+        plan.link_hooks(&self.rules, input)?;
         let own = self.rules.env.iter().map(|(name, value)| (name.clone(), value.clone()));
         plan.env = own.chain(plan.env).collect();
         if let Some(prompt) = input.new.prompt.clone().filter(|prompt| !prompt.trim().is_empty()) {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use belfry_protocol::launch::NewSession;
 
+use crate::hooks::{HOOK_FILE, HOOK_FILE_ENV};
 use crate::rules::Rules;
 
 /// How the name of every link begins.
@@ -28,6 +29,23 @@ pub struct LaunchInput<'a> {
     pub env: &'a [(String, String)],
     /// Which of the agent's conversations the run begins with.
     pub conversation: Conversation<'a>,
+    /// How the agent's hooks reach Belfry; without it the launch sets none up.
+    pub hooks: Option<HookLink<'a>>,
+}
+
+/// How an agent's hooks reach Belfry.
+#[derive(Clone, Copy)]
+pub struct HookLink<'a> {
+    /// The `belfry` program, absolute.
+    pub program: &'a Path,
+    /// Binds what a hook says to its run. It goes into a private file and nowhere else.
+    pub secret: &'a str,
+}
+
+impl std::fmt::Debug for HookLink<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.program.display())
+    }
 }
 
 /// The agent's own thread that a run begins with.
@@ -61,6 +79,8 @@ pub struct LaunchPlan {
     pub prompt: PromptDelivery,
     /// The id of the conversation, where the agent takes the one it is given.
     pub conversation_id: Option<String>,
+    /// The agent will call hooks.
+    pub hooks: bool,
 }
 
 /// A text that an agent reads from a file; 0600.
@@ -140,6 +160,11 @@ impl LaunchInput<'_> {
         self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// The `belfry` program, where this launch has hooks and its path can be written.
+    pub(crate) fn hook_program(&self) -> Option<&str> {
+        self.hooks?.program.to_str()
+    }
+
     /// Where a file with that name goes.
     pub(crate) fn text_file(&self, name: &str, contents: &str) -> PrivateFile {
         PrivateFile { path: self.texts.join(name), contents: contents.to_owned() }
@@ -174,6 +199,16 @@ pub(crate) fn utf8(rules: &Rules, path: &Path) -> Result<String, LaunchRefused> 
 }
 
 impl LaunchPlan {
+    /// Lets the agent's hooks find their way: the secret in a file, and the file's name in the environment.
+    pub(crate) fn link_hooks(&mut self, rules: &Rules, input: &LaunchInput<'_>) -> Result<(), LaunchRefused> {
+        if let (true, Some(link)) = (self.hooks, input.hooks) {
+            let file = input.text_file(HOOK_FILE, link.secret);
+            self.env.push((HOOK_FILE_ENV.to_owned(), utf8(rules, &file.path)?));
+            self.files.push(file);
+        }
+        Ok(())
+    }
+
     /// Writes the files, 0600, replacing what an earlier try left, and makes the links. Links of earlier runs whose files
     /// are gone are removed from the same folders.
     pub fn write_files(&self) -> io::Result<()> {

@@ -6,13 +6,16 @@
 //! this crate how. An agent's own configuration files are never edited; all that a session needs is given by flags,
 //! variables and private files of the run.
 
+mod activity;
 mod agent;
 mod agents;
 mod aider;
 mod claude;
 mod codex;
+mod failure;
 mod find;
 mod gemini;
+mod hooks;
 mod identity;
 mod launch;
 mod opencode;
@@ -21,6 +24,8 @@ mod recognise;
 mod rules;
 mod screen;
 mod shell;
+mod told;
+pub mod transcripts;
 mod typing;
 mod user_defined;
 mod version;
@@ -28,10 +33,14 @@ mod version;
 pub use agent::Agent;
 pub use agents::{Agents, BadRules};
 pub use find::SearchIn;
+pub use hooks::{HOOK_FILE, HOOK_FILE_ENV, Heard, HookReader};
 pub use identity::{identity_variables, is_identity_variable, scrub};
-pub use launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, Link, PrivateFile, PromptDelivery};
+pub use launch::{
+    Conversation, HookLink, LaunchInput, LaunchPlan, LaunchRefused, Link, PrivateFile, PromptDelivery,
+};
 pub use prompt::{AtPrompt, Look};
 pub use recognise::Process;
 pub use screen::{AnswerBy, Blocked, Dialog, Place, Reading, ScreenView};
+pub use told::{Activity, Subagents, Told};
 pub use typing::Typing;
 pub use version::{Versions, ask_version};

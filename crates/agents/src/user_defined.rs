@@ -74,6 +74,8 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         plan.argv.extend(fill(&rules.flags.system_prompt_file, &crate::launch::utf8(rules, &file.path)?));
         plan.files.push(file);
     }
+    // It may call `belfry hook working` and the like by itself.
+    plan.hooks = true;
     plan.argv.extend(input.new.args.iter().cloned());
     Ok(plan)
 }

@@ -52,6 +52,7 @@ impl Bench {
             texts: &self.texts(),
             env: &self.env,
             conversation,
+            hooks: None,
         })
     }
 
@@ -314,6 +315,7 @@ fn the_persons_files_add_and_change_agents() {
             texts: &bench.texts(),
             env: &bench.env,
             conversation: Conversation::New { id: uuid::Uuid::nil() },
+            hooks: None,
         })
         .unwrap();
     let texts = bench.texts();

@@ -302,6 +302,7 @@ fn plan(
         texts: &dir.path().join("texts"),
         env: &env,
         conversation: Conversation::New { id: uuid::Uuid::new_v4() },
+        hooks: None,
     };
     agent.launch(&input).map_err(|refused| WireError::new(ErrorCode::BadRequest, refused.to_string()))
 }

@@ -40,6 +40,7 @@
 
 mod archive;
 mod checkpoint;
+mod damage;
 mod event;
 mod grid;
 pub mod inspect;
@@ -54,6 +55,7 @@ mod terminal;
 mod text;
 
 pub use checkpoint::{BlockId, Checkpoint, RestoreError};
+pub use damage::Damage;
 pub use event::{EventKind, ProgramStatus, Progress, PromptMark, TermEvent};
 pub use modes::{CursorShape, Modes, MouseEncoding, MouseTracking};
 pub use options::{Colors, Options, Rgb, Size};

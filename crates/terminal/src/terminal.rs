@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::archive::MIN_BYTES;
 use crate::checkpoint::{self, BlockId, Checkpoint, RestoreError};
+use crate::damage::Damage;
 use crate::event::{EventKind, TermEvent};
 use crate::interpret::{Interpreter, scheme_report};
 use crate::modes::Modes;
@@ -227,6 +228,22 @@ impl Terminal {
     #[must_use]
     pub fn generation(&self) -> u64 {
         self.state.screen.generation
+    }
+
+    /// What was written to the screen since the last call.
+    pub fn take_damage(&mut self) -> Damage {
+        self.state.screen.take_damage()
+    }
+
+    /// A row of the screen as plain text without trailing blanks, written over what `text` held.
+    pub fn row(&self, row: u16, text: &mut String) {
+        self.state.screen.row_text(row, text);
+    }
+
+    /// Where a row of the screen stands out by another ground than most of it has, or by inverse video, as a marked choice
+    /// does: first column and the one after the last, written over what `found` held.
+    pub fn highlights(&self, row: u16, found: &mut Vec<(u16, u16)>) {
+        self.state.screen.highlights(row, found);
     }
 
     /// Rows above the primary screen; a little fewer than there are where wide characters leave gaps at the ends of rows.

@@ -52,6 +52,14 @@ pub(crate) fn lines(screen: &Screen, scope: Scope) -> Vec<String> {
     lines.into_iter().map(trimmed).collect()
 }
 
+/// Writes a row up to its last character that is not blank.
+pub(crate) fn write_row(cells: &[Cell], tables: &Tables, text: &mut String) {
+    for cell in cells.iter().filter(|c| !c.is_spacer()) {
+        tables.push_text(cell, text);
+    }
+    text.truncate(text.trim_end_matches(' ').len());
+}
+
 /// Text of a row up to its last character that is not blank.
 fn row_text(cells: &[Cell], tables: &Tables) -> String {
     trimmed(cell_text(cells, tables))

@@ -65,6 +65,7 @@ impl Screen {
         self.joinable = None;
         self.buffers[0].saved.scrolled += skipped;
         self.generation += 1;
+        self.replaced = true;
         Ok((lines[skipped].bytes.start, end))
     }
 

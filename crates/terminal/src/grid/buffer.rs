@@ -60,6 +60,8 @@ pub(crate) struct Buffer {
     pub(crate) tabs: Vec<bool>,
     /// Whether rows that leave at the top are kept.
     pub(crate) scrollback: bool,
+    /// Rows by which the whole screen has moved up since this was last taken back; see [`crate::Damage`].
+    pub(crate) moved: usize,
     /// Rows to use again.
     spare: Vec<Row>,
 }
@@ -79,6 +81,7 @@ impl Buffer {
             saved: Saved::default(),
             tabs: default_tabs(cols),
             scrollback,
+            moved: 0,
             spare: Vec::new(),
         }
     }
@@ -94,10 +97,18 @@ impl Buffer {
         &self.lines[self.base + y]
     }
 
-    /// A row of the screen.
+    /// A row of the screen, to be written to.
     #[inline]
     pub(crate) fn row_mut(&mut self, y: usize) -> &mut Row {
-        &mut self.lines[self.base + y]
+        let row = &mut self.lines[self.base + y];
+        row.changed = true;
+        row
+    }
+
+    /// These rows have another place now.
+    fn displaced(&mut self, top: usize, bottom: usize) {
+        let base = self.base;
+        self.lines.range_mut(base + top..=base + bottom).for_each(|row| row.changed = true);
     }
 
     pub(crate) fn blank(&mut self, cols: usize, fill: Cell) -> Row {
@@ -129,6 +140,11 @@ impl Buffer {
             }
             self.base += 1;
             self.saved.scrolled += 1;
+            if self.base + self.bottom + 1 == self.lines.len() {
+                self.moved = self.moved.saturating_add(1);
+            } else {
+                self.displaced(0, self.bottom);
+            }
         } else {
             self.rotate_up(self.top, self.bottom, cols, fill);
             self.row_mut(self.bottom).wrapped = wrapped;
@@ -141,6 +157,11 @@ impl Buffer {
             row.reset(cols, fill);
             self.lines.insert(self.base + bottom, row);
         }
+        if top == 0 && bottom + 1 == self.rows() {
+            self.moved = self.moved.saturating_add(1);
+        } else {
+            self.displaced(top, bottom);
+        }
     }
 
     /// Removes row `bottom` and puts a blank one in at `top`.
@@ -149,6 +170,7 @@ impl Buffer {
             row.reset(cols, fill);
             self.lines.insert(self.base + top, row);
         }
+        self.displaced(top, bottom);
     }
 
     pub(crate) fn next_tab(&self, cols: usize) -> usize {

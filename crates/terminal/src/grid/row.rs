@@ -10,16 +10,24 @@ pub(crate) struct Row {
     used: usize,
     /// Goes on from the row above without a line break.
     pub(crate) wrapped: bool,
+    /// Something was written to it since this was last taken back; see [`crate::Damage`].
+    pub(crate) changed: bool,
 }
 
 impl Row {
     pub(crate) fn new(cols: usize, fill: Cell) -> Self {
-        Self { cells: vec![fill; cols], used: if fill.is_default() { 0 } else { cols }, wrapped: false }
+        Self {
+            cells: vec![fill; cols],
+            used: if fill.is_default() { 0 } else { cols },
+            wrapped: false,
+            changed: true,
+        }
     }
 
     /// Makes this a blank row again, keeping its memory.
     pub(crate) fn reset(&mut self, cols: usize, fill: Cell) {
         self.wrapped = false;
+        self.changed = true;
         if fill.is_default() && self.cells.len() == cols {
             self.cells[..self.used].fill(fill);
             self.used = 0;

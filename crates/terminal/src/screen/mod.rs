@@ -91,6 +91,8 @@ pub(crate) struct Screen {
     pub(crate) joinable: Option<u8>,
     /// Rises with everything that may change what is seen.
     pub(crate) generation: u64,
+    /// Another screen is shown than when the damage was last taken.
+    pub(crate) replaced: bool,
 }
 
 impl Screen {
@@ -109,6 +111,7 @@ impl Screen {
             archiving: true,
             joinable: None,
             generation: 0,
+            replaced: true,
         }
     }
 
@@ -239,6 +242,7 @@ impl Screen {
         }
         (alternate.x, alternate.y) = (x, y);
         self.on_alternate = true;
+        self.replaced = true;
     }
 
     /// Shows the primary screen again and forgets the alternate one.
@@ -250,12 +254,14 @@ impl Screen {
         self.buffers[1] = Buffer::new(self.cols, self.rows, false);
         (self.buffers[0].x, self.buffers[0].y) = (x, y);
         self.on_alternate = false;
+        self.replaced = true;
     }
 
     /// RIS. The archive goes too.
     pub(crate) fn reset(&mut self) {
         self.buffers = [Buffer::new(self.cols, self.rows, true), Buffer::new(self.cols, self.rows, false)];
         self.on_alternate = false;
+        self.replaced = true;
         self.pen = Pen::default();
         self.charsets = Charsets::default();
         self.modes = ScreenModes::default();

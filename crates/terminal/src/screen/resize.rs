@@ -48,6 +48,7 @@ impl Screen {
         }
         self.joinable = None;
         self.generation += 1;
+        self.replaced = true;
         self.archive.trim(cols, self.buffers[0].base);
     }
 }

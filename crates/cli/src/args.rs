@@ -75,6 +75,12 @@ pub(crate) enum Command {
     Doctor,
     /// Serve the window to a browser on this machine.
     Serve(ServeArgs),
+    /// Tell what an agent does; its hooks call this. The payload is read from standard input.
+    #[command(hide = true)]
+    Hook {
+        /// The hook's name, in the agent's words; for an agent of your own: working, asking, idle, done or failed.
+        name: String,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

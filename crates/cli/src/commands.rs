@@ -3,6 +3,7 @@
 mod daemon;
 mod events;
 mod export;
+pub(crate) mod hook;
 mod keys;
 mod list;
 mod new;
@@ -52,6 +53,11 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Doctor => crate::doctor::run(context).await,
         Command::Serve(args) => crate::serve::run(context, args).await,
         Command::Completions { shell } => completions(shell),
+        // Whole calls never come this far.
+        Command::Hook { name } => {
+            hook::run(&name.into());
+            Ok(())
+        }
     }
 }
 

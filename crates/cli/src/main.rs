@@ -18,6 +18,10 @@ use context::Context;
 use failure::Failure;
 
 fn main() -> ExitCode {
+    if let Some(name) = commands::hook::called(std::env::args_os()) {
+        commands::hook::run(&name);
+        return ExitCode::SUCCESS;
+    }
     let Arguments { json, command } = Arguments::parse();
     match run(json, command) {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AgentInfo, Request, Session, Size } from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
+import { FakeTalk } from './fake-talk';
 import { ClientFrames, control, output } from './frames';
 
 export interface FakeSession {
@@ -100,7 +101,14 @@ export class FakeDaemon {
   readonly credits: number[] = [];
   readonly views: OpenView[] = [];
   /** Failures for requests of a method, instead of carrying them out. */
-  readonly failures = new Map<string, { code: string; message: string }>();
+  readonly failures = new Map<string, { code: string; message: string; kept?: string; next?: string }>();
+  readonly talk = new FakeTalk({
+    session: (id) => this.need(id).session,
+    change: (id, part) => this.change(id, part),
+  });
+  /** Methods that are not answered before {@link release}. */
+  readonly held = new Set<string>();
+  private readonly waiting: (() => void)[] = [];
   echo = true;
   private readonly sockets = new Set<WebSocket>();
   private server: Server | undefined;
@@ -165,6 +173,12 @@ export class FakeDaemon {
     }
   }
 
+  /** Answers what was held. */
+  release(): void {
+    this.held.clear();
+    for (const answer of this.waiting.splice(0)) answer();
+  }
+
   requested<M extends Request['method']>(method: M): Extract<Request, { method: M }>[] {
     return this.requests.filter((request) => request.method === method) as Extract<Request, { method: M }>[];
   }
@@ -218,11 +232,18 @@ export class FakeDaemon {
 
   private request(socket: WebSocket, id: number, request: Request): void {
     this.requests.push(request);
+    if (this.held.has(request.method)) this.waiting.push(() => this.carryOut(socket, id, request));
+    else this.carryOut(socket, id, request);
+  }
+
+  private carryOut(socket: WebSocket, id: number, request: Request): void {
     const failure = this.failures.get(request.method);
     if (failure) return socket.send(control({ type: 'failed', id, error: failure }));
     const reply = (kind: string, value?: unknown) =>
       socket.send(control({ type: 'reply', id, reply: { kind, value } }));
     const session = (key: string) => reply('session', this.need(key).session);
+    const talked = this.talk.reply(request);
+    if (talked) return reply(...talked);
     switch (request.method) {
       case 'subscribe':
         return reply('overview', {

@@ -1,13 +1,20 @@
 //! One agent.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use belfry_protocol::agent::{AgentInfo, AgentTakes};
 
+use belfry_protocol::signal::Source;
+
 use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, PromptDelivery};
+use crate::overlay::{ByVersion, number};
 use crate::prompt::{AtPrompt, Look};
 use crate::recognise::Process;
 use crate::rules::Rules;
+use crate::screen::{Reading, ScreenView};
+use crate::sign::{Emitted, Sign};
+use crate::trust::{Trust, by_rank};
 use crate::{SearchIn, Typing, Versions};
 
 /// An agent's own part of a launch.
@@ -18,12 +25,19 @@ pub(crate) type Launch = fn(&Rules, &LaunchInput<'_>) -> Result<LaunchPlan, Laun
 pub struct Agent {
     id: String,
     rules: Rules,
+    watched: Arc<ByVersion>,
     launch: Launch,
 }
 
 impl Agent {
-    pub(crate) fn new(id: String, rules: Rules, launch: Launch) -> Self {
-        Self { id, rules, launch }
+    /// From its file, its keys complete.
+    pub(crate) fn new(id: String, file: toml::Table, launch: Launch) -> Result<Self, toml::de::Error> {
+        let watched = Arc::new(ByVersion::of(&file)?);
+        let rules: Rules = file.try_into()?;
+        if rules.name.is_empty() {
+            return Err(serde::de::Error::custom("`name` is missing"));
+        }
+        Ok(Self { id, rules, watched, launch })
     }
 
     /// Its id: `claude`, …
@@ -93,20 +107,50 @@ impl Agent {
         Ok(plan)
     }
 
+    /// What its screen says. The version is that of its program, where it is known.
+    pub fn read(&self, version: Option<&str>, view: &ScreenView<'_>) -> Reading {
+        self.watched.of_version(version).screen.read(view)
+    }
+
+    /// Whether [`ScreenView::highlights`] is looked at, which is not for nothing.
+    pub fn wants_highlights(&self) -> bool {
+        self.watched.of_version(None).screen.highlights
+    }
+
+    /// What something means that it told its terminal; none where no rule knows it. A title or a mode says the same for as
+    /// long as it is set.
+    pub fn sign(&self, version: Option<&str>, emitted: Emitted<'_>) -> Option<Sign> {
+        crate::sign::read(&self.watched.of_version(version).sign, emitted)
+    }
+
+    /// Its sources and how far each is to be trusted, the first to be asked first.
+    pub fn trust(&self, version: Option<&str>) -> Vec<(Source, Trust)> {
+        by_rank(&self.watched.of_version(version).trust)
+    }
+
+    /// Whether the rules were made with this version: none where the file does not say which they were made with, no for
+    /// versions before the oldest and after the newest.
+    pub fn measured(&self, version: &str) -> Option<bool> {
+        let measured = &self.watched.of_version(Some(version)).screen.measured;
+        let (oldest, newest) = (measured.first()?, measured.last()?);
+        let version = number(version);
+        Some(version >= number(oldest) && version <= number(newest))
+    }
+
     /// Whether it waits at its prompt.
     pub fn at_prompt(&self, look: Look<'_>) -> AtPrompt {
-        self.rules.prompt.seen(look)
+        look.at_prompt(&self.watched.of_version(None).screen)
     }
 
     /// Whether its input box holds the text, not yet submitted. No also where that cannot be told, and where a dialog is
     /// open: a further Enter would answer it.
     pub fn holds(&self, look: Look<'_>, text: &str) -> bool {
-        self.rules.prompt.holds(look, text)
+        look.holds(&self.watched.of_version(None).screen, text)
     }
 
     /// Whether [`Agent::holds`] can ever say yes.
     pub fn shows_what_it_holds(&self) -> bool {
-        self.rules.prompt.marker.is_some()
+        self.watched.of_version(None).screen.composer.known()
     }
 
     /// How to type a text to it; `bracketed_paste` is whether its terminal has that mode on.

@@ -6,7 +6,6 @@ use belfry_protocol::agent::AgentInfo;
 
 use crate::agent::{Agent, Launch};
 use crate::recognise::Process;
-use crate::rules::Rules;
 use crate::{SearchIn, Versions, aider, claude, codex, gemini, opencode, shell, user_defined};
 
 pub(crate) struct BuiltIn {
@@ -37,7 +36,7 @@ pub struct Agents {
 pub struct BadRules {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong, with the line where that is known.
+    /// What is wrong, with the line and the column where that is known.
     pub why: String,
 }
 
@@ -46,8 +45,7 @@ impl Agents {
     pub fn built_in() -> Self {
         let agent = |source: &BuiltIn| {
             // A test parses every built-in file, so a bad one cannot be released; it would be left out here.
-            let rules = toml::from_str::<Rules>(source.rules).ok()?;
-            Some(Agent::new(source.id.to_owned(), rules, source.launch))
+            Agent::new(source.id.to_owned(), source.rules.parse().ok()?, source.launch).ok()
         };
         Self { agents: BUILT_IN.iter().filter_map(agent).collect() }
     }
@@ -76,10 +74,9 @@ impl Agents {
             Some(source) => toml::from_str(source.rules).map_err(|error| error.to_string())?,
             None => toml::Table::new(),
         };
-        let rules =
-            user_defined::merged(base, table).try_into::<Rules>().map_err(|error| error.to_string())?;
         let launch = source.map_or(user_defined::launch as Launch, |source| source.launch);
-        let agent = Agent::new(id.to_owned(), rules, launch);
+        let file = user_defined::merged(base, table);
+        let agent = Agent::new(id.to_owned(), file, launch).map_err(|error| error.to_string())?;
         match self.agents.iter_mut().find(|known| known.id() == id) {
             Some(known) => *known = agent,
             None => self.agents.insert(self.agents.len().saturating_sub(1), agent),

@@ -7,13 +7,20 @@ use std::ffi::{OsStr, OsString};
 use std::sync::LazyLock;
 
 use crate::agents::BUILT_IN;
-use crate::rules::{Identity, Rules};
+use crate::rules::Identity;
+
+/// The part of a file that is about identity.
+#[derive(serde::Deserialize)]
+struct Part {
+    #[serde(default)]
+    identity: Identity,
+}
 
 static ALL: LazyLock<Vec<Identity>> = LazyLock::new(|| {
     BUILT_IN
         .iter()
-        .filter_map(|source| toml::from_str::<Rules>(source.rules).ok())
-        .map(|rules| rules.identity)
+        .filter_map(|source| toml::from_str::<Part>(source.rules).ok())
+        .map(|part| part.identity)
         .collect()
 });
 

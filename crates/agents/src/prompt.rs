@@ -3,7 +3,7 @@
 //! This decides when the first prompt and queued messages are typed. It is careful in one direction: where a dialog may be
 //! open, the answer is no, since digits and Enter would answer it.
 
-use crate::rules::Prompt;
+use crate::screen::{Place, ScreenRules, ScreenView, is_beginning_of};
 
 /// What can be seen of a session's terminal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,52 +28,40 @@ pub enum AtPrompt {
     Dialog,
 }
 
-/// Rows from the bottom, blank ones not counted, in which dialogs and input boxes are; what is above is conversation, and
-/// may quote them.
-const LOWER: usize = 16;
-
-/// Characters of a text that are looked for; a narrow input box shows at least as many in one row.
-const BEGINNING: usize = 16;
-
-/// What agents show in place of a long paste begins with this.
-const FOLDED: &str = "[Pasted ";
-
-/// The rows in which to look, from the bottom.
-fn lower(screen: &str) -> impl Iterator<Item = &str> {
-    screen.lines().rev().filter(|row| !row.trim().is_empty()).take(LOWER)
-}
-
-impl Prompt {
-    /// See [`crate::Agent::holds`].
-    pub(crate) fn holds(&self, look: Look<'_>, text: &str) -> bool {
-        let Some(marker) = &self.marker else { return false };
-        if (self.bracketed_paste && !look.bracketed_paste) || self.seen(look) == AtPrompt::Dialog {
-            return false;
-        }
-        // The last row with the marker is the input box; those above it are what was said before.
-        let frame = |c: char| c.is_whitespace() || matches!(c, '│' | '┃' | '|');
-        let mut held =
-            lower(look.screen).filter_map(|row| row.trim_start_matches(frame).strip_prefix(marker.as_str()));
-        let Some(held) = held.next().map(str::trim) else { return false };
-        let beginning: String =
-            text.trim().lines().next().unwrap_or_default().chars().take(BEGINNING).collect();
-        let beginning = beginning.trim_end();
-        held.starts_with(FOLDED) || (!beginning.is_empty() && held.starts_with(beginning))
+impl Look<'_> {
+    /// The cursor is not known here: it is put where no screen has it.
+    fn with<T>(&self, with: impl FnOnce(&ScreenView<'_>) -> T) -> T {
+        let rows: Vec<String> = self.screen.lines().map(|row| row.trim_end().to_owned()).collect();
+        with(&ScreenView {
+            rows: &rows,
+            cursor: (u16::MAX, u16::MAX),
+            cursor_visible: false,
+            title: self.title.unwrap_or_default(),
+            bracketed_paste: self.bracketed_paste,
+            alternate: false,
+            highlights: &[],
+        })
     }
 
-    pub(crate) fn seen(&self, look: Look<'_>) -> AtPrompt {
-        let lower: Vec<&str> = lower(look.screen).collect();
-        let within = |rows: usize, texts: &[String]| {
-            texts.iter().any(|text| lower.iter().take(rows).any(|row| row.contains(text.as_str())))
-        };
-        let on_screen = |texts: &[String]| within(LOWER, texts);
-        if within(self.dialog_rows.unwrap_or(LOWER), &self.dialogs) {
-            return AtPrompt::Dialog;
-        }
-        let bracketed = look.bracketed_paste || !self.bracketed_paste;
-        let titled = !self.title || look.title.is_some_and(|title| !title.trim().is_empty());
-        let shown = self.shows.is_empty() || on_screen(&self.shows);
-        if bracketed && titled && shown && !on_screen(&self.busy) { AtPrompt::Yes } else { AtPrompt::No }
+    /// See [`crate::Agent::at_prompt`].
+    pub(crate) fn at_prompt(&self, rules: &ScreenRules) -> AtPrompt {
+        self.with(|view| {
+            let reading = rules.read(view);
+            match reading.place {
+                Place::Dialog => AtPrompt::Dialog,
+                _ if !rules.composer.known() => AtPrompt::Yes,
+                // Where it only seems to work, it takes text all the same.
+                Place::Prompt if rules.started(view) => AtPrompt::Yes,
+                Place::Working if reading.inferred && rules.started(view) => AtPrompt::Yes,
+                _ => AtPrompt::No,
+            }
+        })
+    }
+
+    /// See [`crate::Agent::holds`].
+    pub(crate) fn holds(&self, rules: &ScreenRules, text: &str) -> bool {
+        let draft = self.with(|view| rules.read(view).draft);
+        draft.is_some_and(|draft| is_beginning_of(&draft, text))
     }
 }
 
@@ -87,14 +75,21 @@ mod tests {
         Agents::built_in().get(agent).unwrap().at_prompt(look)
     }
 
+    /// An input box between two lines.
+    fn boxed(inside: &str, footer: &str) -> String {
+        let line = "─".repeat(30);
+        format!("● Hello\n\n{line}\n{inside}\n{line}\n{footer}\n\n")
+    }
+
     #[test]
     fn claude() {
-        let composer = "────\n❯ \n────\n  ⏵⏵ auto mode on (shift+tab to cycle)\n\n\n";
-        assert_eq!(see("claude", composer), AtPrompt::Yes);
-        assert_eq!(see("claude", "────\n❯ \n────\n  esc to interrupt"), AtPrompt::No);
-        assert_eq!(see("claude", " Quick safety check: Is this …\n ❯ No, exit"), AtPrompt::Dialog);
+        let composer = boxed("❯", "  ⏵⏵ auto mode on (shift+tab to cycle)");
+        assert_eq!(see("claude", &composer), AtPrompt::Yes);
+        assert_eq!(see("claude", &boxed("❯", "  esc to interrupt")), AtPrompt::No);
+        let trust = " Quick safety check: Is this …\n ❯ No, exit\n   Yes, I trust this folder";
+        assert_eq!(see("claude", trust), AtPrompt::Dialog);
         assert_eq!(see("claude", " Do you want to proceed?\n ❯ 1. Yes\n   2. No"), AtPrompt::Dialog);
-        let quoted = format!("● It asks: Do you want to proceed?\n{}{composer}", "line\n".repeat(20));
+        let quoted = format!("● It asks: Do you want to proceed?\n ❯ 1. Yes\n   2. No\n{composer}");
         assert_eq!(see("claude", &quoted), AtPrompt::Yes);
     }
 
@@ -106,24 +101,25 @@ mod tests {
             agents.get(agent).unwrap().holds(look, text)
         };
         let text = " /count these two lines\n!and";
-        let box_of = |row: &str| format!(" > count the first\n✦ RECEIVED\n▄▄▄▄\n {row}\n▀▀▀▀\n workspace");
+        let (up, low) = ("▄".repeat(30), "▀".repeat(30));
+        let box_of = |row: &str| format!(" > count the first\n✦ RECEIVED\n{up}\n {row}\n{low}\n workspace");
         assert!(holds("gemini", &box_of(">  /count these two lines\n   !and"), text));
         assert!(!holds("gemini", &box_of(">   Type your message or @path/to/file"), text));
         assert!(!holds("gemini", &box_of(">   Type your message or @path/to/file"), "count the first"));
-        assert!(holds("claude", "────\n❯ [Pasted text #1 +30 lines]\n────", text));
-        assert!(!holds("claude", "❯ /count these two lines\n● Hello\n────\n❯ \n────", text));
-        assert!(holds("codex", "› /count these two\n  lines\n\n  mock-model", text));
+        assert!(holds("claude", &boxed("❯ [Pasted text #1 +30 lines]", ""), text));
+        assert!(!holds("claude", &format!("❯ /count these two lines\n{}", boxed("❯", "")), text));
+        assert!(holds("codex", "› /count these two\n  lines\n\n  mock-model · /x", text));
         assert!(!holds("codex", "› /count these two lines\n Trust this folder?", text));
-        assert!(
-            !holds("opencode", "┃ /count these two lines", text),
-            "its box cannot be told from what was said"
-        );
+        let opencode = |inside: &str| format!("  ┃\n  ┃  {inside}\n  ┃\n  ┃  Build · Model\n  ╹{low}\n   /x");
+        assert!(holds("opencode", &opencode("/count these two lines"), text));
+        assert!(!holds("opencode", &opencode(""), text));
+        assert!(!holds("opencode", "  ┃  /count these two lines\n  ┃", text), "what was said");
     }
 
     #[test]
     fn signs_that_are_missing_mean_no() {
         let agents = Agents::built_in();
-        let screen = "› Ask Codex to do anything";
+        let screen = "› Ask Codex to do anything\n\n  mock-model · /x";
         let codex = |title, bracketed_paste| {
             agents.get("codex").unwrap().at_prompt(Look { screen, title, bracketed_paste })
         };

@@ -4,11 +4,17 @@ use serde::Deserialize;
 
 use belfry_protocol::agent::AgentTakes;
 
+use crate::overlay::Overlay;
+use crate::screen::ScreenRules;
+use crate::sign::SignRule;
+use crate::trust::TrustTable;
+
 /// One agent's file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rules {
-    /// Shown name.
+    /// Shown name. A file that changes a built-in agent need not have one.
+    #[serde(default)]
     pub(crate) name: String,
     /// Names of the program, the first found wins.
     #[serde(default)]
@@ -41,14 +47,23 @@ pub(crate) struct Rules {
     #[serde(default)]
     pub(crate) flags: Flags,
     /// Variables by which it tells its children who they are.
-    #[serde(default)]
-    pub(crate) identity: Identity,
-    /// How to see that it waits at its prompt.
-    #[serde(default)]
-    pub(crate) prompt: Prompt,
+    #[serde(default, rename = "identity")]
+    _identity: Identity,
     /// How to type to it.
     #[serde(default)]
     pub(crate) typing: TypingRules,
+    /// How its screens are read. This and what follows is checked here and kept by version ([`crate::overlay`]).
+    #[serde(default, rename = "screen")]
+    _screen: ScreenRules,
+    /// What its signals mean.
+    #[serde(default, rename = "sign")]
+    _sign: Vec<SignRule>,
+    /// How far its sources are to be trusted.
+    #[serde(default, rename = "trust")]
+    _trust: TrustTable,
+    /// What differs between versions.
+    #[serde(default, rename = "versions")]
+    _versions: Vec<Overlay>,
 }
 
 /// See [`AgentTakes`].
@@ -90,26 +105,6 @@ pub(crate) struct Identity {
     pub(crate) companions: std::collections::BTreeMap<String, String>,
     /// The same for all that begin so, whatever the value.
     pub(crate) companion_prefixes: Vec<String>,
-}
-
-/// Texts on the screen.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Prompt {
-    /// Bracketed paste is on at the prompt.
-    pub(crate) bracketed_paste: bool,
-    /// The terminal has a title once the prompt is reached.
-    pub(crate) title: bool,
-    /// One of these is in the lower part of the screen at the prompt. Empty: nothing is asked of the screen.
-    pub(crate) shows: Vec<String>,
-    /// One of these is there while a dialog is open.
-    pub(crate) dialogs: Vec<String>,
-    /// Rows from the bottom, blank ones not counted, in which `dialogs` count; none means the whole lower part.
-    pub(crate) dialog_rows: Option<usize>,
-    /// One of these is there while it works.
-    pub(crate) busy: Vec<String>,
-    /// What the row of the input box begins with. Without it nobody can see whether a text was taken or still lies there.
-    pub(crate) marker: Option<String>,
 }
 
 /// See [`crate::Typing`].

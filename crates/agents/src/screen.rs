@@ -1,5 +1,112 @@
 //! Reading screens.
+//!
+//! Programs of this kind draw at the foot of the screen, so everything is found from there: the last row that is not blank,
+//! the input box, the row of hints below it, the row above it that says what goes on, or instead of the box a dialog. What is
+//! further up is conversation, and may quote all of these.
 
+mod choices;
+mod composer;
+mod detail;
+mod dialog;
+mod pattern;
 mod reading;
+pub mod risk;
+mod rows;
+mod rules;
+mod work;
 
 pub use reading::{AnswerBy, Blocked, Dialog, Place, Reading, ScreenView};
+
+pub(crate) use composer::is_beginning_of;
+pub(crate) use pattern::{Pattern, one_line};
+pub(crate) use rules::{Need, ScreenRules};
+
+use choices::Layout;
+use work::Regions;
+
+/// A screen's rows down to the last one that is not blank.
+pub(crate) struct Foot<'a> {
+    pub(crate) rows: &'a [String],
+}
+
+impl<'a> Foot<'a> {
+    fn of(rows: &'a [String]) -> Option<Self> {
+        let end = rows.iter().rposition(|row| !row.trim().is_empty())? + 1;
+        Some(Self { rows: &rows[..end] })
+    }
+}
+
+impl ScreenRules {
+    /// What a screen says.
+    pub(crate) fn read(&self, view: &ScreenView<'_>) -> Reading {
+        let Some(foot) = Foot::of(view.rows) else { return Reading::default() };
+        let composer =
+            self.composer.find(&foot, view).filter(|box_found| !self.is_menu(&foot, box_found, view));
+        if composer.is_none()
+            && let Some(dialog) = dialog::read(self, &foot, view.highlights)
+        {
+            let matched = vec![(dialog.rule.clone(), dialog.text.clone())];
+            return Reading { place: Place::Dialog, dialog: Some(dialog), matched, ..Reading::default() };
+        }
+        let regions = Regions::of(&foot, composer.as_ref());
+        let mut reading = Reading::default();
+        let mut note = |name: &str, text: &str| reading.matched.push((name.to_owned(), text.to_owned()));
+        let mut seen = |marks| {
+            let sighting = regions.first(marks)?;
+            note(sighting.name, &sighting.text);
+            Some(sighting)
+        };
+        let retrying = seen(&self.retrying);
+        let busy = seen(&self.busy).is_some() || retrying.is_some();
+        let blocked = if busy { None } else { seen(&self.blocked) };
+        let failed = if busy || blocked.is_some() { None } else { seen(&self.failed) };
+        let subagents = regions.count(&self.subagents);
+        let background = regions.count(&self.background);
+        for (count, name) in [subagents, background].into_iter().flatten() {
+            note(name, &count.to_string());
+        }
+        let over =
+            || self.turn_over.is_empty() || !regions.has_status() || regions.first(&self.turn_over).is_some();
+        reading.inferred = !busy && composer.is_some() && blocked.is_none() && failed.is_none() && !over();
+        let working = busy || reading.inferred;
+        reading.place = match (working, &composer) {
+            (true, _) => Place::Working,
+            (false, Some(_)) => Place::Prompt,
+            (false, None) => Place::Unknown,
+        };
+        if working {
+            let activity = regions.first(&self.activity);
+            reading.activity = activity.map(|sighting| {
+                reading.matched.push((sighting.name.to_owned(), sighting.text));
+                sighting.said
+            });
+        } else if composer.is_some() {
+            reading.matched.push(("input box".to_owned(), String::new()));
+        }
+        reading.retrying = retrying.map(|sighting| sighting.said);
+        reading.subagents = subagents.map_or(0, |(count, _)| count);
+        reading.background = background.map_or(0, |(count, _)| count);
+        reading.blocked = blocked.map(|sighting| Blocked { reason: sighting.said, until: sighting.until });
+        reading.failed = failed.map(|sighting| sighting.said);
+        reading.draft = composer.and_then(|composer| composer.draft);
+        reading
+    }
+
+    /// Whether what looks like an input box with a numbered line in it is a menu: the mark is the same sign in some
+    /// programs. The cursor shows in an input box.
+    fn is_menu(&self, foot: &Foot<'_>, found: &composer::Composer, view: &ScreenView<'_>) -> bool {
+        let numbered = |draft: &String| draft.starts_with(|c: char| c.is_ascii_digit());
+        let row = usize::from(view.cursor.1);
+        self.composer.below.is_none()
+            && found.draft.as_ref().is_some_and(numbered)
+            && !(view.cursor_visible && (found.top..found.end).contains(&row))
+            && Layout::Numbered.read(foot, &[]).is_some()
+    }
+
+    /// Whether what must be seen beside the input box at the start is there.
+    pub(crate) fn started(&self, view: &ScreenView<'_>) -> bool {
+        self.starts_with.iter().all(|need| match need {
+            Need::Title => work::titled(view),
+        })
+    }
+}

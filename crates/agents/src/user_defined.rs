@@ -30,21 +30,50 @@ pub(crate) fn read(file: &Path) -> Result<(String, toml::Table), String> {
         return Err(format!("it is larger than {LARGEST} bytes"));
     }
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    // Read as what it is first: only so does an error know its line.
+    toml::from_str::<Rules>(&text).map_err(|error| error.to_string())?;
     Ok((id, text.parse().map_err(|error: toml::de::Error| error.to_string())?))
 }
 
-/// `over` on top of `base`: tables are joined key by key, all else is replaced.
+/// `over` on top of `base`: tables are joined key by key, lists of named tables by name with the new ones first, all else is
+/// replaced.
 pub(crate) fn merged(mut base: toml::Table, over: toml::Table) -> toml::Table {
     for (key, value) in over {
         let value = match (base.remove(&key), value) {
             (Some(toml::Value::Table(below)), toml::Value::Table(above)) => {
                 toml::Value::Table(merged(below, above))
             }
+            (Some(toml::Value::Array(below)), toml::Value::Array(above))
+                if named(&below) && named(&above) =>
+            {
+                toml::Value::Array(merged_lists(below, above))
+            }
             (_, above) => above,
         };
         base.insert(key, value);
     }
     base
+}
+
+fn name(value: &toml::Value) -> Option<&str> {
+    value.get("name").and_then(toml::Value::as_str)
+}
+
+fn named(list: &[toml::Value]) -> bool {
+    !list.is_empty() && list.iter().all(|value| name(value).is_some())
+}
+
+/// A rule of the same name takes the other's place; others come before all, since the first that fits counts.
+fn merged_lists(mut below: Vec<toml::Value>, above: Vec<toml::Value>) -> Vec<toml::Value> {
+    let mut first = Vec::new();
+    for value in above {
+        match below.iter_mut().find(|known| name(known) == name(&value)) {
+            Some(known) => *known = value,
+            None => first.push(value),
+        }
+    }
+    first.extend(below);
+    first
 }
 
 /// A launch by the file's `flags` alone.

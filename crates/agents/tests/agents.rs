@@ -278,7 +278,7 @@ fn processes_are_recognised_by_program_and_script_only() {
 fn the_persons_files_add_and_change_agents() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    put("claude.toml", "name = \"My Claude\"\n[prompt]\ntitle = false\n");
+    put("claude.toml", "name = \"My Claude\"\n[screen]\nstarts_with = []\n");
     put(
         "mine.toml",
         "name = \"Mine\"\nprograms = [\"mine\"]\ntakes = { prompt = true, model = true, system_prompt = true }\n\

@@ -41,6 +41,9 @@ pub enum Place {
 pub struct Reading {
     /// Where the program is.
     pub place: Place,
+    /// It is said to work only because nothing says that the last turn is over: too weak to overrule what a program says
+    /// of itself.
+    pub inferred: bool,
     /// The open question.
     pub dialog: Option<Dialog>,
     /// What it does, in the words to be shown: `Running npm test`.

@@ -1,0 +1,169 @@
+//! The answers that a dialog offers.
+
+mod buttons;
+mod inline;
+mod list;
+mod numbered;
+
+use serde::Deserialize;
+
+use super::Foot;
+use super::rows::{goes_on, indent, is_blank, is_divider, split_frame, width};
+
+/// How a dialog shows its answers.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Layout {
+    /// One a row, with a number and a mark at the chosen one: `❯ 1. Yes`.
+    #[default]
+    Numbered,
+    /// The same where the chosen one is known only by how it stands out.
+    NumberedUnmarked,
+    /// One a row, without numbers: `❯ No, exit`.
+    List,
+    /// Side by side, the chosen one known by how it stands out: these words.
+    Buttons(Vec<String>),
+    /// In the question's own row: `(Y)es/(N)o [Yes]: `, `[y/N]`.
+    Inline,
+    /// None: Enter or a text is wanted.
+    None,
+}
+
+/// Answers as they were found.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    pub(crate) items: Vec<Item>,
+    /// Its first row.
+    pub(crate) first: usize,
+    /// The row after its last one.
+    pub(crate) end: usize,
+    /// The question, where it is in the same row.
+    pub(crate) question: Option<String>,
+}
+
+/// One answer.
+#[derive(Debug, Default)]
+pub(crate) struct Item {
+    /// What picks it: a number, a letter.
+    pub(crate) key: String,
+    pub(crate) label: String,
+    pub(crate) description: Option<String>,
+    /// It is the chosen one.
+    pub(crate) marked: bool,
+    /// It has a box to be ticked.
+    pub(crate) box_before: bool,
+}
+
+/// What agents mark the chosen answer with. Bullets of prose are none of them.
+const MARKS: &[char] = &['❯', '›', '●', '>', '→', '▸', '▶', '◉', '➜', '»'];
+
+/// Boxes that are ticked or not, and what stands in them.
+const BOXES: &[&str] = &["[ ]", "[x]", "[X]", "[✓]", "[✔]", "[•]", "☐", "☑", "☒", "◻", "◼", "◯"];
+
+/// Most rows below the answers, blank ones not counted.
+const BELOW: usize = 8;
+
+impl Layout {
+    /// Reads the answers nearest to the foot; none where there are none, or where none or several are marked.
+    pub(crate) fn read(&self, foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) -> Option<Block> {
+        match self {
+            Self::Numbered => numbered::read(foot).filter(|block| block.marked() == 1),
+            Self::NumberedUnmarked => {
+                let mut block = numbered::read(foot)?;
+                numbered::mark_by_highlight(&mut block, foot, highlights);
+                Some(block)
+            }
+            Self::List => list::read(foot),
+            Self::Buttons(labels) => buttons::read(labels, foot, highlights),
+            Self::Inline => inline::read(foot),
+            Self::None => {
+                let end = foot.rows.len();
+                Some(Block { first: end, end, ..Block::default() })
+            }
+        }
+    }
+}
+
+impl Block {
+    fn marked(&self) -> usize {
+        self.items.iter().filter(|item| item.marked).count()
+    }
+
+    /// The chosen answer's place.
+    pub(crate) fn selected(&self) -> Option<usize> {
+        self.items.iter().position(|item| item.marked)
+    }
+}
+
+/// A mark and the blanks after it taken off a text: how many cells they take, and the rest.
+fn without_mark(text: &str) -> Option<(usize, &str)> {
+    let mark = text.chars().next().filter(|c| MARKS.contains(c))?;
+    let rest = &text[mark.len_utf8()..];
+    let blanks = indent(rest);
+    (blanks > 0).then(|| (1 + blanks, rest.trim_start()))
+}
+
+/// Takes a box to be ticked off a label.
+fn without_box(label: &str) -> Option<&str> {
+    BOXES.iter().find_map(|drawn| label.strip_prefix(drawn)).map(str::trim_start)
+}
+
+/// A label, and what two or more blanks set apart from it.
+fn split_columns(text: &str) -> (&str, Option<(usize, &str)>) {
+    match text.find("  ") {
+        Some(at) => {
+            let rest = text[at..].trim_start();
+            let column = width(&text[..text.len() - rest.len()]);
+            (&text[..at], (!rest.is_empty()).then_some((column, rest)))
+        }
+        None => (text, None),
+    }
+}
+
+/// The rows under an answer's first row: more of its label where that was full, or of the description beside it, else a
+/// description. `column` is where the label begins, `ends` where its row ends.
+fn add_rows(
+    item: &mut Item,
+    rows: &[String],
+    column: usize,
+    beside: Option<usize>,
+    mut ends: usize,
+    right: usize,
+) {
+    let mut in_label = beside.is_none();
+    for row in rows {
+        let (left, inner) = split_frame(row);
+        let text = inner.trim();
+        if text.is_empty() || is_divider(text) {
+            in_label = false;
+            continue;
+        }
+        let begins = left + indent(inner);
+        let (here, apart) = split_columns(text);
+        if in_label && begins == column && goes_on(ends, text, right) {
+            join(&mut item.label, text, ends < right);
+        } else if beside.is_some_and(|beside| begins + 1 < beside) && begins == column {
+            // Both columns go on, or the label alone.
+            join(&mut item.label, here, true);
+            if let Some((_, apart)) = apart {
+                join(item.description.get_or_insert_default(), apart, true);
+            }
+        } else {
+            in_label = false;
+            join(item.description.get_or_insert_default(), text, ends < right);
+        }
+        ends = left + width(inner);
+    }
+}
+
+fn join(text: &mut String, more: &str, apart: bool) {
+    if apart && !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(more);
+}
+
+/// Whether so few rows are below that a block is at the foot.
+fn at_foot(rows: &[String], end: usize) -> bool {
+    rows[end..].iter().filter(|row| !is_blank(row)).count() <= BELOW
+}

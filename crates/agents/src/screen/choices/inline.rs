@@ -1,0 +1,93 @@
+//! Answers in the question's own row.
+
+use super::{Block, Item};
+use crate::screen::Foot;
+use crate::screen::rows::{is_blank, unframed, unwrapped, widest};
+
+/// Most characters of an answer that is being typed.
+const TYPED: usize = 24;
+
+/// Most rows that a question takes.
+const ROWS: usize = 4;
+
+/// The answers of the last row, with the rows above it that it goes on from.
+pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
+    let rows = foot.rows;
+    let end = rows.len();
+    let first = (0..end).rev().take_while(|&row| !is_blank(&rows[row])).take(ROWS).last()?;
+    let right = widest(&rows[end.saturating_sub(60)..]);
+    let texts = unwrapped(rows[first..].iter().map(|row| unframed(row)), right);
+    let text = texts.last()?;
+    let (question, items) = lettered(text).or_else(|| bracketed(text))?;
+    let alone = |&row: &usize| unwrapped(rows[row..].iter().map(|row| unframed(row)), right).len() == 1;
+    let begins = (first..end).rev().take_while(alone).last().unwrap_or(end - 1);
+    Some(Block { items, first: begins, end, question: Some(question) })
+}
+
+/// `Add it? (Y)es/(N)o/(D)on't ask again [Yes]: `
+fn lettered(text: &str) -> Option<(String, Vec<Item>)> {
+    let begins = text.match_indices('(').map(|(at, _)| at).find(|&at| letter(&text[at..]).is_some())?;
+    let mut items = Vec::new();
+    let mut rest = &text[begins..];
+    while let Some((key, tail)) = letter(rest) {
+        let until = tail.find(['/', '[', ':']).unwrap_or(tail.len());
+        let label = format!("{key}{}", tail[..until].trim_end());
+        items.push(Item { key: key.to_lowercase().to_string(), label, ..Item::default() });
+        rest = tail[until..].trim_start_matches('/');
+    }
+    let default = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let typed = match default {
+        Some((default, rest)) => {
+            for item in &mut items {
+                item.marked = item.label.eq_ignore_ascii_case(default);
+            }
+            rest
+        }
+        None => rest,
+    };
+    (items.len() >= 2 && is_answer(typed)).then(|| (text[..begins].trim().to_owned(), items))
+}
+
+fn letter(text: &str) -> Option<(char, &str)> {
+    let mut chars = text.strip_prefix('(')?.chars();
+    let key = chars.next().filter(|c| c.is_alphanumeric())?;
+    Some((key, chars.as_str().strip_prefix(')')?))
+}
+
+/// `Go on? [y/N] `, `Overwrite (yes/no)? `
+fn bracketed(text: &str) -> Option<(String, Vec<Item>)> {
+    for (open, close) in [('[', ']'), ('(', ')')] {
+        let Some(begins) = text.rfind(open) else { continue };
+        let Some((inside, after)) = text[begins + 1..].split_once(close) else { continue };
+        let words: Vec<&str> = inside.split('/').map(str::trim).collect();
+        let short = |word: &&str| {
+            !word.is_empty() && word.len() <= 12 && word.chars().all(|c| c.is_alphanumeric() || c == '?')
+        };
+        if words.len() < 2
+            || !words.iter().all(short)
+            || !words.iter().any(|word| word.to_lowercase().starts_with('y'))
+        {
+            continue;
+        }
+        if !is_answer(after) {
+            continue;
+        }
+        let one_upper = words.iter().filter(|word| word.chars().all(char::is_uppercase)).count() == 1;
+        let items = words.iter().map(|word| Item {
+            key: word.to_lowercase(),
+            label: (*word).to_owned(),
+            marked: one_upper && word.chars().all(char::is_uppercase),
+            ..Item::default()
+        });
+        return Some((text[..begins].trim().to_owned(), items.collect()));
+    }
+    None
+}
+
+/// Whether only an end mark and a short answer that is being typed follow.
+fn is_answer(after: &str) -> bool {
+    let after = after.trim_start();
+    let typed = after.trim_start_matches(['?', ':', '>']).trim();
+    let most = if after.len() == typed.len() { 3 } else { TYPED };
+    typed.chars().count() <= most
+}

@@ -1,0 +1,62 @@
+//! Answers without numbers, one a row.
+
+use super::{Block, Item, add_rows, at_foot, split_columns, without_box, without_mark};
+use crate::screen::Foot;
+use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
+
+/// Rows from the foot, blank ones not counted, in which the mark is.
+const WITHIN: usize = 24;
+
+/// The rows around the lowest mark whose texts begin at the same column.
+pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
+    let rows = foot.rows;
+    let shown = |row: &usize| !is_blank(&rows[*row]);
+    let (marked, column) = (0..rows.len()).rev().filter(shown).take(WITHIN).find_map(|row| {
+        let (left, inner) = split_frame(&rows[row]);
+        let (cells, _) = without_mark(inner.trim_start())?;
+        Some((row, left + indent(inner) + cells))
+    })?;
+    // A description is deeper; anything else ends the list.
+    let belongs = |row: usize| {
+        let (left, inner) = split_frame(&rows[row]);
+        let text = inner.trim();
+        !text.is_empty() && !is_divider(text) && left + indent(inner) >= column
+    };
+    let mut first = (0..marked).rev().take_while(|&row| belongs(row)).last().unwrap_or(marked);
+    let end = (marked + 1..rows.len()).find(|&row| !belongs(row)).unwrap_or(rows.len());
+    let begins = |row: usize| {
+        let (left, inner) = split_frame(&rows[row]);
+        row == marked || left + indent(inner) == column
+    };
+    while !begins(first) {
+        first += 1;
+    }
+    let heads: Vec<usize> = (first..end).filter(|&row| begins(row)).collect();
+    if heads.len() < 2 || !at_foot(rows, end) {
+        return None;
+    }
+    let right = widest(&rows[rows.len().saturating_sub(60)..]);
+    let mut items: Vec<Item> = Vec::new();
+    for (place, &head) in heads.iter().enumerate() {
+        let (left, inner) = split_frame(&rows[head]);
+        let text = inner.trim();
+        let text = if head == marked { without_mark(text).map_or(text, |(_, rest)| rest) } else { text };
+        let (label, beside) = split_columns(text);
+        let mut item = Item {
+            key: (place + 1).to_string(),
+            label: label.to_owned(),
+            description: beside.map(|(_, text)| text.to_owned()),
+            marked: head == marked,
+            box_before: false,
+        };
+        let until = heads.get(place + 1).copied().unwrap_or(end);
+        let beside = beside.map(|(cells, _)| column + cells);
+        add_rows(&mut item, &rows[head + 1..until], column, beside, left + width(inner), right);
+        if let Some(bare) = without_box(&item.label).map(str::to_owned) {
+            item.box_before = true;
+            item.label = bare;
+        }
+        items.push(item);
+    }
+    Some(Block { items, first: heads[0], end, question: None })
+}

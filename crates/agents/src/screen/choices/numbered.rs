@@ -1,0 +1,150 @@
+//! Answers with numbers.
+
+use super::{Block, Item, add_rows, at_foot, split_columns, without_box, without_mark};
+use crate::screen::Foot;
+use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
+
+/// Most rows between two numbers: descriptions and lines drawn across.
+const APART: usize = 8;
+
+/// One numbered row.
+struct Numbered<'a> {
+    marked: bool,
+    number: u32,
+    /// The column of the full stop after the number.
+    stop: usize,
+    /// The column of the label.
+    column: usize,
+    label: &'a str,
+    /// The column after the row's last character.
+    ends: usize,
+}
+
+fn parse(row: &str) -> Option<Numbered<'_>> {
+    let (left, inner) = split_frame(row);
+    let text = inner.trim_start();
+    let mut at = left + indent(inner);
+    let (marked, text) = match without_mark(text) {
+        Some((cells, rest)) => {
+            at += cells;
+            (true, rest)
+        }
+        None => (false, text),
+    };
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 || digits > 2 {
+        return None;
+    }
+    let number = text[..digits].parse().ok()?;
+    let rest = text[digits..].strip_prefix(['.', ')'])?;
+    let blanks = indent(rest);
+    let label = rest.trim();
+    if blanks == 0 || label.is_empty() {
+        return None;
+    }
+    let stop = at + digits;
+    Some(Numbered { marked, number, stop, column: stop + 1 + blanks, label, ends: left + width(inner) })
+}
+
+/// The block whose last number is nearest to the foot and that goes down to 1 in steps of one, one below the other.
+pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
+    let rows = foot.rows;
+    let mut below = 0;
+    let mut last = rows.len();
+    let bottom = loop {
+        last = last.checked_sub(1)?;
+        if let Some(found) = parse(&rows[last]) {
+            break found;
+        }
+        below += usize::from(!is_blank(&rows[last]));
+        // A description of the last answer may be below it too.
+        if below > super::BELOW + 4 {
+            return None;
+        }
+    };
+    let mut found = vec![(last, bottom)];
+    let mut row = last;
+    while let Some((above, lowest)) = found.last()
+        && lowest.number > 1
+    {
+        row = row.checked_sub(1)?;
+        if above - row > APART {
+            return None;
+        }
+        let (left, inner) = split_frame(&rows[row]);
+        if let Some(next) = parse(&rows[row])
+            && next.stop == lowest.stop
+        {
+            if next.number + 1 != lowest.number {
+                return None;
+            }
+            found.push((row, next));
+        } else if !inner.trim().is_empty() && !is_divider(inner) && left + indent(inner) <= lowest.stop {
+            return None;
+        }
+    }
+    if found.len() < 2 {
+        return None;
+    }
+    found.reverse();
+    let end = end_of(rows, last, found[0].1.stop);
+    if !at_foot(rows, end) {
+        return None;
+    }
+    let right = widest(&rows[rows.len().saturating_sub(60)..]);
+    let mut items = Vec::with_capacity(found.len());
+    for (place, (row, answer)) in found.iter().enumerate() {
+        let until = found.get(place + 1).map_or(end, |(next, _)| *next);
+        let (label, beside) = split_columns(answer.label);
+        let mut item = Item {
+            key: answer.number.to_string(),
+            label: label.to_owned(),
+            description: beside.map(|(_, text)| text.to_owned()),
+            marked: answer.marked,
+            box_before: false,
+        };
+        let beside = beside.map(|(cells, _)| answer.column + cells);
+        add_rows(&mut item, &rows[row + 1..until], answer.column, beside, answer.ends, right);
+        if let Some(bare) = without_box(&item.label).map(str::to_owned) {
+            item.box_before = true;
+            item.label = bare;
+        }
+        items.push(item);
+    }
+    Some(Block { items, first: found[0].0, end, question: None })
+}
+
+/// The row after the last answer with its description, which is indented deeper than the number.
+fn end_of(rows: &[String], last: usize, stop: usize) -> usize {
+    let more = rows[last + 1..].iter().take_while(|row| {
+        let (left, inner) = split_frame(row);
+        let text = inner.trim();
+        !text.is_empty() && !is_divider(text) && left + indent(inner) > stop
+    });
+    last + 1 + more.count()
+}
+
+/// Marks the answer whose row stands out, where exactly one does.
+pub(super) fn mark_by_highlight(block: &mut Block, foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) {
+    if block.marked() > 0 {
+        return;
+    }
+    let mut place = 0;
+    let mut out = Vec::new();
+    for row in block.first..block.end {
+        if let Some(answer) = parse(&foot.rows[row])
+            && block.items.get(place).is_some_and(|item| item.key == answer.number.to_string())
+        {
+            let covers = |&&(at, from, to): &&(u16, u16, u16)| {
+                usize::from(at) == row && usize::from(from) < answer.ends && usize::from(to) > answer.column
+            };
+            if highlights.iter().find(covers).is_some() {
+                out.push(place);
+            }
+            place += 1;
+        }
+    }
+    if let [only] = out[..] {
+        block.items[only].marked = true;
+    }
+}

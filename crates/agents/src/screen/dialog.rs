@@ -1,0 +1,194 @@
+//! The dialog at the foot of a screen.
+
+use belfry_protocol::ask::{AskKind, Choice, Risk};
+
+use super::choices::{Block, Item, Layout};
+use super::detail;
+use super::pattern::{Pattern, one_line};
+use super::risk;
+use super::rows::{Rows, is_blank, is_divider, unframed, unwrapped, widest};
+use super::rules::{Answer, DialogRule, ScreenRules};
+use super::{AnswerBy, Dialog, Foot};
+
+/// Most rows of a dialog that are looked at.
+const TALLEST: usize = 80;
+
+/// Rows at the foot in which a dialog without answers says what it wants.
+const FOOT: usize = 3;
+
+/// Longest question that is kept, in characters.
+const LONGEST: usize = 400;
+
+/// A dialog's rows, as far as they are known.
+pub(crate) struct Found<'a> {
+    pub(crate) above: Rows<'a>,
+    whole: Rows<'a>,
+    below: Rows<'a>,
+    block: &'a Block,
+    /// The right edge of the screen.
+    pub(crate) right: usize,
+}
+
+/// The dialog by the first rule that fits.
+pub(crate) fn read(rules: &ScreenRules, foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) -> Option<Dialog> {
+    // Rules share their layouts: each is read once.
+    let mut blocks: Vec<(&Layout, Option<Block>)> = Vec::new();
+    for rule in &rules.dialog {
+        if !blocks.iter().any(|(layout, _)| *layout == &rule.choices) {
+            blocks.push((&rule.choices, rule.choices.read(foot, highlights)));
+        }
+        let block =
+            blocks.iter().find(|(layout, _)| *layout == &rule.choices).and_then(|(_, block)| block.as_ref());
+        if let Some(block) = block
+            && let Some(found) = rule.fits(rules, foot, block)
+        {
+            return Some(rule.dialog(&found));
+        }
+    }
+    None
+}
+
+impl DialogRule {
+    fn fits<'a>(&self, rules: &ScreenRules, foot: &Foot<'a>, block: &'a Block) -> Option<Found<'a>> {
+        let rows = foot.rows;
+        let highest = block.first.saturating_sub(TALLEST);
+        let lowest = match self.choices {
+            // A line drawn below everything is no top.
+            Layout::None => rows.iter().rposition(|row| !is_blank(row) && !is_divider(row)).unwrap_or(0),
+            _ => block.first + 1,
+        };
+        let row_with =
+            |pattern: &Pattern| (highest..lowest).rev().find(|&row| pattern.matches(unframed(&rows[row])));
+        let top = match (&self.top, &rules.dialog_top) {
+            (Some(top), any) => row_with(top).or_else(|| row_with(any.as_ref()?)).unwrap_or(highest),
+            (None, Some(top)) => row_with(top).map_or(highest, |row| row + 1),
+            (None, None) => highest,
+        };
+        // Where there are no answers, what is at the very foot stands for what is below them.
+        let below = match self.choices {
+            Layout::None => (top..rows.len()).rev().filter(|&row| !is_blank(&rows[row])).take(FOOT).last(),
+            _ => Some(block.end),
+        };
+        let found = Found {
+            above: Rows::new(&rows[top..block.first.max(top)]),
+            whole: Rows::new(&rows[top..]),
+            below: Rows::new(&rows[below.unwrap_or(rows.len())..]),
+            block,
+            right: widest(&rows[rows.len().saturating_sub(TALLEST)..]),
+        };
+        let in_it = |pattern: &Pattern| pattern.is_in(&found.whole);
+        let fits = self.all.iter().all(in_it)
+            && (self.any.is_empty() || self.any.iter().any(in_it))
+            && !self.none.iter().any(in_it)
+            && (self.below.is_empty() || self.below.iter().any(|pattern| pattern.is_in(&found.below)))
+            && (self.offers.is_empty() || self.offers.iter().any(|pattern| found.offers(pattern)));
+        fits.then_some(found)
+    }
+
+    fn dialog(&self, found: &Found<'_>) -> Dialog {
+        let detail = detail::read(&self.detail, found);
+        let text = self.question(found);
+        let choices: Vec<Choice> = found.block.items.iter().map(|item| self.choice(item)).collect();
+        let (risk, risk_reason) = match self.kind {
+            AskKind::Approval => risk::of_detail(&detail, self.approves),
+            AskKind::Trust => {
+                (Risk::Medium, Some("files of this folder can run code once it is trusted".to_owned()))
+            }
+            AskKind::Plan => (Risk::Medium, Some("it begins to carry the plan out".to_owned())),
+            _ => (Risk::Low, None),
+        };
+        let (risk, risk_reason) = match self.risk {
+            Some(risk) => (risk, self.risk_reason.clone()),
+            None => (risk, risk_reason),
+        };
+        Dialog {
+            rule: self.name.clone(),
+            kind: self.kind,
+            approves: self.approves,
+            text,
+            selected: found.block.selected(),
+            answer: self.answered(found.block),
+            takes_text: self.wants_text || choices.iter().any(|choice| choice.takes_text),
+            choices,
+            detail,
+            risk,
+            risk_reason,
+        }
+    }
+
+    fn question(&self, found: &Found<'_>) -> String {
+        let named = self
+            .question
+            .as_ref()
+            .and_then(|pattern| pattern.find(&found.whole).map(|question| one_line(question.text())));
+        let text = named.or_else(|| found.block.question.clone()).unwrap_or_else(|| found.paragraph());
+        text.chars().take(LONGEST).collect()
+    }
+
+    fn choice(&self, item: &Item) -> Choice {
+        let says = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(&item.label));
+        let refuses = says(&self.refuses) || (risk::refuses(&item.label) && !says(&self.acts));
+        Choice {
+            key: item.key.clone(),
+            label: item.label.clone(),
+            description: item.description.clone(),
+            risk: if refuses {
+                Risk::Low
+            } else {
+                risk::of_choice(&item.label, item.description.as_deref(), self.kind)
+            },
+            refuses,
+            takes_text: says(&self.takes_text),
+        }
+    }
+
+    /// Boxes to be ticked need more than one step, which nobody has checked.
+    fn answered(&self, block: &Block) -> AnswerBy {
+        if block.items.iter().any(|item| item.box_before) {
+            return AnswerBy::Unknown;
+        }
+        let walk = |next: &[u8], previous: &[u8]| AnswerBy::Walk {
+            next: next.to_vec(),
+            previous: previous.to_vec(),
+        };
+        match self.answer {
+            Answer::Key => AnswerBy::Key,
+            Answer::KeyEnter => AnswerBy::KeyEnter,
+            Answer::Enter => AnswerBy::Enter,
+            Answer::Line => AnswerBy::Line,
+            // Nobody can see where the mark is.
+            Answer::UpDown | Answer::LeftRight if block.selected().is_none() => AnswerBy::Unknown,
+            Answer::UpDown => walk(b"\x1b[B", b"\x1b[A"),
+            Answer::LeftRight => walk(b"\x1b[C", b"\x1b[D"),
+            Answer::Unknown => AnswerBy::Unknown,
+        }
+    }
+}
+
+impl Found<'_> {
+    fn offers(&self, pattern: &Pattern) -> bool {
+        self.block.items.iter().any(|item| pattern.matches(&item.label))
+    }
+
+    /// The text right above the answers: the nearest paragraph that ends as a question does, else the nearest one.
+    fn paragraph(&self) -> String {
+        let rows = self.above.rows();
+        let mut nearest = None;
+        let mut end = rows.len();
+        while end > 0 {
+            let blank = |row: &String| is_blank(row) || is_divider(unframed(row));
+            if blank(&rows[end - 1]) {
+                end -= 1;
+                continue;
+            }
+            let first = (0..end).rev().take_while(|&row| !blank(&rows[row])).last().unwrap_or(end - 1);
+            let texts = unwrapped(rows[first..end].iter().map(|row| unframed(row)), self.right);
+            if let Some(question) = texts.iter().rev().find(|text| text.ends_with(['?', ':'])) {
+                return question.clone();
+            }
+            nearest.get_or_insert_with(|| texts.join(" "));
+            end = first;
+        }
+        nearest.unwrap_or_default()
+    }
+}

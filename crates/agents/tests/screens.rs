@@ -1,0 +1,13 @@
+//! Real screens and what is read on them.
+//!
+//! `screens/AGENT/NAME.txt` is a screen: its first row says where the cursor is, whether bracketed paste is on, and the title;
+//! `stands out ROW COLUMN COLUMN` parts name what is highlighted. `NAME.reading` is what is read on it, checked by eye.
+//! `BELFRY_BLESS=1` writes the readings anew.
+
+mod screens {
+    pub mod given;
+    mod prose;
+    mod recorded;
+    mod rules;
+    mod told;
+}

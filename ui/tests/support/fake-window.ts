@@ -5,7 +5,7 @@ import { FakeDaemon, fakeSession, type FakeSession } from './fake-daemon';
 import { closeBrowser, newPage, ready, type Shape } from './page';
 import { Win } from './window';
 
-const FILES = fileURLToPath(new URL('../../dist-test', import.meta.url));
+const FILES = process.env['BELFRY_UI_FILES'] ?? fileURLToPath(new URL('../../dist-test', import.meta.url));
 
 export class FakeWindow {
   daemon!: FakeDaemon;

@@ -85,6 +85,13 @@ export class Asks {
     if (note && name && this.clock() - note.at < ARMED) this.belfry.toasts.fail(`${name}: ${note.text}`);
   }
 
+  /** Only these sessions are left. */
+  keep(sessions: readonly Session[]): void {
+    const left = new Set(sessions.map(({ id }) => id));
+    for (const id of [...this.states.keys()]) if (!left.has(id)) this.forget(id);
+    for (const session of sessions) this.take(session);
+  }
+
   state(id: string): Answering | undefined {
     return this.states.get(id);
   }

@@ -68,7 +68,7 @@ export class Belfry {
       onOverview: (overview) => {
         this.sessions.reset(overview);
         this.arrangement.prune((id) => this.sessions.has(id));
-        for (const session of overview.sessions) this.asks.take(session);
+        this.asks.keep(overview.sessions);
       },
       onEvent: (event) => this.event(event),
     });

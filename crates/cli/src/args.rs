@@ -47,8 +47,10 @@ pub(crate) enum Command {
     Send(SendArgs),
     /// Press keys: Enter, Esc, Tab, Up, C-c, M-x, F5, or text.
     Keys(KeysArgs),
-    /// Answer the question that a session asks.
+    /// Answer the question that a session asks. Without an answer, show it.
     Answer(AnswerArgs),
+    /// Say why a session's status is what it is: what was seen, how long ago, and what counts.
+    Explain(OneSession),
     /// Wait until a session is in one of some statuses.
     Wait(WaitArgs),
     /// Print what happens, one JSON object a line, for ever.
@@ -61,7 +63,7 @@ pub(crate) enum Command {
     Archive(ArchiveArgs),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),
-    /// Start a dead session's program again.
+    /// Start a dead session's program again; one in the trash is refused.
     Restart(OneSession),
     /// Move a session to the trash, where it stays for a day.
     Rm(RemoveArgs),
@@ -86,6 +88,9 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// What the completion scripts ask: the words that can stand at a place of a command line.
+    #[command(hide = true, disable_help_flag = true)]
+    Complete(CompleteArgs),
 }
 
 #[derive(Debug, Args)]
@@ -127,15 +132,26 @@ pub(crate) struct AttachArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "belfry send <SESSION> <TEXT> [--now]\n       belfry send <SESSION> --list\n       \
+                            belfry send [SESSION] --cancel <MESSAGE>"
+)]
 pub(crate) struct SendArgs {
-    #[command(flatten)]
-    pub which: OneSession,
+    /// Id, unique prefix of an id, or name.
+    #[arg(value_name = "SESSION", required_unless_present = "cancel")]
+    pub session: Option<String>,
     /// The text; `-` reads it from the standard input.
-    #[arg(allow_hyphen_values = true)]
-    pub text: String,
+    #[arg(allow_hyphen_values = true, required_unless_present_any = ["list", "cancel"])]
+    pub text: Option<String>,
     /// Do not wait for the session to be free.
     #[arg(long)]
     pub now: bool,
+    /// Show the messages that wait, and the last ones that were sent, instead of sending one.
+    #[arg(long, conflicts_with_all = ["text", "now", "cancel"])]
+    pub list: bool,
+    /// Take back a message that still waits: its id, or with SESSION a unique prefix of it.
+    #[arg(long, value_name = "MESSAGE", conflicts_with_all = ["text", "now"])]
+    pub cancel: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -152,18 +168,23 @@ pub(crate) struct KeysArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Later: all of it. Until then it types nothing and fails; `belfry attach` takes the answer."
-)]
+#[command(after_help = "\
+Exit codes: 0 answered, 2 no answer given or no such choice, 3 no such session, 4 refused: nothing is asked, the question is \
+another one by now, or its dialog did not close.
+
+The dialog is read again before anything is typed, and must still be the same.")]
 pub(crate) struct AnswerArgs {
     #[command(flatten)]
     pub which: OneSession,
     /// A choice's key, else its exact label.
-    #[arg(required_unless_present = "text", conflicts_with = "text")]
+    #[arg(value_name = "CHOICE")]
     pub choice: Option<String>,
-    /// An answer in words.
+    /// An answer in words; with CHOICE, the text that this choice takes.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub text: Option<String>,
+    /// Answer only this question: the `fingerprint` that --json shows of it.
+    #[arg(long, value_name = "FINGERPRINT")]
+    pub fingerprint: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -248,6 +269,16 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CompleteArgs {
+    /// How the answer is written.
+    #[arg(value_enum)]
+    pub shell: crate::completion::Dialect,
+    /// For bash: the line, where the cursor is in it, and the shell's word breaks. Else: the words up to the cursor.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub words: Vec<std::ffi::OsString>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DaemonArgs {
     #[command(subcommand)]
     pub action: DaemonAction,
@@ -278,77 +309,4 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    fn parsed(line: &[&str]) -> Result<Command, clap::Error> {
-        Arguments::try_parse_from(std::iter::once("belfry").chain(line.iter().copied()))
-            .map(|all| all.command)
-    }
-
-    #[test]
-    fn the_grammar_is_sound() {
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn the_contract_s_forms_are_taken() {
-        for line in [
-            "new --agent claude --cwd /tmp --name n --project p --group a/b --worktree br --model m",
-            "new --agent codex --clone --system-prompt s --prompt p --env A=1 --env B=a=b --size 80x24",
-            "new --agent shell --scratch -- sh -c true",
-            "ls --status idle --status done --all --json",
-            "show a",
-            "screen a --ansi --scrollback 10",
-            "attach a",
-            "send a text --now",
-            "keys a Enter Esc C-c Up - --",
-            "keys --text a Enter",
-            "answer a y",
-            "answer a --text words",
-            "wait a --until idle,dead --timeout 0.5",
-            "events --session a",
-            "rename a b",
-            "move a --project p --group g",
-            "archive a",
-            "kill a",
-            "restart a",
-            "rm a --now",
-            "export a --asciicast file",
-            "export a --markdown file --force",
-            "daemon start",
-            "daemon run",
-            "doctor --json",
-            "serve",
-            "completions bash",
-        ] {
-            let words: Vec<&str> = line.split(' ').collect();
-            parsed(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
-        }
-    }
-
-    #[test]
-    fn wrong_forms_are_usage_errors() {
-        for line in [
-            "new --worktree b --clone",
-            "new --size 80",
-            "new --env NOVALUE",
-            "ls --status sleeping",
-            "answer a",
-            "answer a y --text z",
-            "wait a",
-            "wait a --until idle --timeout -1",
-            "export a file",
-            "export a --asciicast --markdown file",
-            "move a --group g",
-            "daemon",
-            "",
-        ] {
-            let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
-            let error = parsed(&words).err().unwrap_or_else(|| panic!("`{line}` was taken"));
-            assert_eq!(error.exit_code(), 2, "{line}");
-        }
-    }
-}
+mod tests;

@@ -6,12 +6,15 @@
 //! no outer terminal reflows its alternate screen.
 
 mod end;
+mod foot;
 mod input;
 mod key;
 mod outer;
 mod output;
+mod person;
 mod picture;
 mod signals;
+mod typing;
 mod view;
 mod writer;
 
@@ -22,7 +25,7 @@ use belfry_protocol::{Request, Session};
 use crate::args::AttachArgs;
 use crate::context::{Context, session};
 use crate::failure::{Exit, Failure};
-use crate::print::{ended, plain};
+use crate::print::{doing, plain};
 
 use end::End;
 pub(crate) use key::DetachKey;
@@ -44,13 +47,22 @@ pub(crate) async fn run(context: &Context, args: AttachArgs) -> Result<(), Failu
     let end = {
         let _outer = outer::Outer::enter()
             .map_err(|error| Failure::failed(format!("The terminal cannot be set up: {error}.")))?;
-        view::View::new(context, connection, &session, args.detach_key)?.run().await
+        view::run(context, connection, &session, args.detach_key).await
         // The outer terminal is as it was from here on, also after an error.
     }?;
     let name = plain(&session.name);
     match end {
-        End::Detached => Ok(crate::print::line(&format!("[detached from {name}; it goes on]"))?),
-        End::Session(dead) => Ok(crate::print::line(&format!("[session ended: {}]", ended(&dead)))?),
+        End::Detached { unsure } => {
+            crate::print::line(&format!("[detached from {name}; it goes on]"))?;
+            if unsure > 0 {
+                let bytes = typing::bytes(unsure);
+                let text =
+                    format!("[the daemon does not answer: the last {bytes} typed may not have arrived]");
+                crate::print::line(&text)?;
+            }
+            Ok(())
+        }
+        End::Session(dead) => Ok(crate::print::line(&format!("[session ended: {}]", doing(&dead)))?),
         End::Removed => Ok(crate::print::line(&format!("[{name} was removed]"))?),
         End::TerminalGone => Ok(()),
         End::Signal(signal) => {
@@ -62,7 +74,7 @@ pub(crate) async fn run(context: &Context, args: AttachArgs) -> Result<(), Failu
 fn refuse(session: &Session) -> Result<(), Failure> {
     let name = plain(&session.name);
     if !session.alive() {
-        let text = format!("{name} has ended ({}).", ended(session));
+        let text = format!("{name} has ended ({}).", doing(session));
         return Err(Failure::new(Exit::Failed, "not_alive", text).next(format!(
             "`belfry screen {0}` shows its last screen; `belfry restart {0}` starts it again.",
             session.id

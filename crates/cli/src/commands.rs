@@ -1,25 +1,30 @@
 //! One module for each command that is more than a request and its answer; those are here.
 
+mod answer;
 mod daemon;
 mod events;
+mod explain;
 mod export;
 pub(crate) mod hook;
 mod keys;
 mod list;
+mod messages;
 mod new;
 mod place;
+mod restart;
 mod send;
 mod show;
 mod wait;
 mod watch;
 
-use belfry_protocol::{ErrorCode, Reply, Request, Session, WireError};
+use belfry_protocol::{ErrorCode, Reply, Request, Session};
 
-use crate::args::{AnswerArgs, ArchiveArgs, Command, MoveArgs, RemoveArgs, RenameArgs, ScreenArgs};
+use crate::args::{ArchiveArgs, Command, MoveArgs, RemoveArgs, RenameArgs, ScreenArgs};
 use crate::context::{Context, unexpected};
 use crate::failure::Failure;
-use crate::print::{ended, plain};
+use crate::print::{doing, plain};
 pub(crate) use daemon::foreground;
+pub(crate) use list::sessions;
 
 /// Carries a command out.
 pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -29,9 +34,10 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Show(args) => show::run(context, args).await,
         Command::Screen(args) => screen(context, args).await,
         Command::Attach(args) => crate::attach::run(context, args).await,
-        Command::Send(args) => send::message(context, args).await,
+        Command::Send(args) => send::run(context, args).await,
         Command::Keys(args) => keys::run(context, args).await,
-        Command::Answer(args) => answer(context, args).await,
+        Command::Answer(args) => answer::run(context, args).await,
+        Command::Explain(args) => explain::run(context, args).await,
         Command::Wait(args) => wait::run(context, args).await,
         Command::Events(args) => events::run(context, args).await,
         Command::Rename(args) => rename(context, args).await,
@@ -39,20 +45,17 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Archive(args) => archive(context, args).await,
         Command::Kill(args) => {
             let request = Request::KillSession { session: args.session };
-            change(context, request, |session| format!("{}: {}", plain(&session.name), ended(session))).await
+            change(context, request, |session| format!("{}: {}", plain(&session.name), doing(session))).await
         }
-        Command::Restart(args) => restart(context, args.session).await,
+        Command::Restart(args) => restart::run(context, args.session).await,
         Command::Rm(args) => remove(context, args).await,
-        Command::Restore(args) => {
-            let found = context.ask_session(Request::ShowSession { session: args.session }).await?;
-            let request = Request::RestoreSession { session: found.id };
-            change(context, request, |session| format!("{} is back.", plain(&session.name))).await
-        }
+        Command::Restore(args) => restore(context, args.session).await,
         Command::Export(args) => export::run(context, args).await,
         Command::Daemon(args) => daemon::run(context, args.action).await,
         Command::Doctor => crate::doctor::run(context).await,
         Command::Serve(args) => crate::serve::run(context, args).await,
-        Command::Completions { shell } => completions(shell),
+        Command::Completions { shell } => Ok(crate::completion::script(shell)?),
+        Command::Complete(args) => crate::completion::complete(context, &args).await,
         // Whole calls never come this far.
         Command::Hook { name } => {
             hook::run(&name.into());
@@ -77,17 +80,6 @@ async fn screen(context: &Context, args: ScreenArgs) -> Result<(), Failure> {
         Reply::Screen(screen) => Ok(crate::print::line(&screen.text)?),
         other => Err(unexpected(&other)),
     }
-}
-
-async fn answer(context: &Context, args: AnswerArgs) -> Result<(), Failure> {
-    let session = context.ask_session(Request::ShowSession { session: args.which.session }).await?;
-    let error = WireError::new(
-        ErrorCode::Unsupported,
-        format!("Questions cannot be answered from outside yet; nothing was typed into {}.", session.name),
-    );
-    Err(error
-        .next(format!("`belfry attach {}` shows the question, and takes the answer.", session.id))
-        .into())
 }
 
 async fn rename(context: &Context, args: RenameArgs) -> Result<(), Failure> {
@@ -117,23 +109,15 @@ async fn archive(context: &Context, args: ArchiveArgs) -> Result<(), Failure> {
     change(context, request, |session| format!("{} is {place}.", plain(&session.name))).await
 }
 
-async fn restart(context: &Context, session: String) -> Result<(), Failure> {
-    let connection = context.connect().await?;
-    let session = crate::context::session(connection.request(Request::ShowSession { session }).await?)?;
-    let base_env = Some(new::own_environment());
-    let request = Request::RestartSession { session: session.id.to_string(), base_env };
-    let started = connection.request(request).await.map_err(|error| {
-        let failure = Failure::from(error);
-        // One that is being started is refused with the same code, and needs no ending.
-        let in_the_way = failure.is(ErrorCode::StillAlive) && failure.next.is_some();
-        if in_the_way {
-            failure.next(format!("`belfry kill {}` ends it first.", session.id))
-        } else {
-            failure
-        }
-    })?;
-    let started = crate::context::session(started)?;
-    Ok(context.printer.session(&started, |session| format!("{} runs again.", plain(&session.name)))?)
+async fn restore(context: &Context, session: String) -> Result<(), Failure> {
+    let found = context.ask_session(Request::ShowSession { session }).await?;
+    let was_in_the_trash = found.trashed_at.is_some();
+    let request = Request::RestoreSession { session: found.id };
+    change(context, request, |session| {
+        let name = plain(&session.name);
+        if was_in_the_trash { format!("{name} is back.") } else { format!("{name} was not in the trash.") }
+    })
+    .await
 }
 
 async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
@@ -166,13 +150,4 @@ async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
     } else {
         format!("{name} was private: it is gone for good.")
     })?)
-}
-
-/// Completion scripts are made from the same grammar that parses.
-fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
-    use clap::CommandFactory;
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut crate::args::Arguments::command(), "belfry", &mut script);
-    std::io::Write::write_all(&mut std::io::stdout().lock(), &script)?;
-    Ok(())
 }

@@ -1,9 +1,11 @@
 //! `belfry doctor`: does this machine have all that Belfry needs, and if not, what to do.
 
 mod daemon;
+mod hooks;
 mod machine;
 mod places;
 mod programs;
+mod rules;
 mod shell;
 
 use serde::Serialize;
@@ -68,6 +70,7 @@ pub(crate) async fn run(context: &Context) -> Result<(), Failure> {
     checks.extend(places::check(&context.home));
     checks.extend(daemon::check(context).await);
     checks.extend([shell::terminal(), shell::login_shell(), machine::processes()]);
+    checks.push(machine::watches(context.home.state_dir()));
     let failed = checks.iter().filter(|check| check.state == State::Failed).count();
     if context.printer.json {
         crate::print::value(&serde_json::json!({ "ok": failed == 0, "checks": checks }))?;

@@ -92,10 +92,10 @@ impl Failure {
             return self.exit.code();
         }
         let text = if json {
-            serde_json::json!({ "error": {
+            let error = serde_json::json!({ "error": {
                 "code": self.code, "message": self.message, "kept": self.kept, "next": self.next,
-            }})
-            .to_string()
+            }});
+            crate::print::harmless(&error.to_string()).into_owned()
         } else {
             let mut text = format!("belfry: {}", crate::print::plain(&self.message));
             for more in [&self.kept, &self.next].into_iter().flatten() {

@@ -3,17 +3,18 @@
 mod args;
 mod attach;
 mod commands;
+mod completion;
 mod context;
 mod doctor;
 mod failure;
 mod logging;
 mod print;
 mod serve;
+mod usage;
 
 use std::process::ExitCode;
 
 use args::{Arguments, Command, DaemonAction, DaemonArgs};
-use clap::Parser;
 use context::Context;
 use failure::Failure;
 
@@ -22,7 +23,10 @@ fn main() -> ExitCode {
         commands::hook::run(&name);
         return ExitCode::SUCCESS;
     }
-    let Arguments { json, command } = Arguments::parse();
+    let Arguments { json, command } = match usage::parse() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
     match run(json, command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => ExitCode::from(failure.report(json)),

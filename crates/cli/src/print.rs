@@ -1,6 +1,9 @@
 //! What commands print: text for people, JSON for programs, and never a control character of somebody else's.
 
 mod age;
+mod ask;
+mod safe;
+mod sheet;
 mod style;
 mod table;
 mod words;
@@ -9,10 +12,13 @@ use std::io::{IsTerminal, Write};
 
 use belfry_protocol::Session;
 
-pub(crate) use age::{ago, at};
+pub(crate) use age::{ago, at, span};
+pub(crate) use ask::{choices, describe, label};
+pub(crate) use safe::{block, brief, harmless, is_hostile, plain};
+pub(crate) use sheet::Sheet;
 pub(crate) use style::{Color, Style};
-pub(crate) use table::Table;
-pub(crate) use words::{ended, shape};
+pub(crate) use table::{Table, wrap};
+pub(crate) use words::{doing, shape, word};
 
 /// Where a command's output goes, and in which form.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +45,12 @@ impl Printer {
     }
 }
 
+/// The terminal's width in cells; none where the output is no terminal, or does not say.
+pub(crate) fn width() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|width| *width > 0)
+}
+
 /// Prints one line.
 pub(crate) fn line(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
@@ -54,25 +66,7 @@ pub(crate) fn value<T: serde::Serialize>(value: &T) -> std::io::Result<()> {
     } else {
         serde_json::to_string(value)
     };
-    line(&text.map_err(std::io::Error::other)?)
-}
-
-/// `text` without control and invisible formatting characters, on one line: a title or a name could otherwise move the
-/// cursor, recolour what follows or reverse its direction.
-pub(crate) fn plain(text: &str) -> String {
-    text.chars()
-        .filter_map(|c| match c {
-            '\t' | '\n' | '\r' => Some(' '),
-            c if c.is_control() => None,
-            // Bidirectional overrides and isolates, zero-width characters, the byte order mark, tags.
-            '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{e0000}'..='\u{e007f}' => None,
-            c => Some(c),
-        })
-        .collect()
+    line(&harmless(&text.map_err(std::io::Error::other)?))
 }
 
 /// Replaces the person's home directory by `~`.
@@ -87,12 +81,6 @@ pub(crate) fn short_path(path: &str, home: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hostile_text_is_harmless() {
-        assert_eq!(plain("a\x1b]0;t\x07b\u{9b}31mc\nd\u{202e}e"), "a]0;tb31mc de");
-        assert_eq!(plain("日本 é ok"), "日本 é ok");
-    }
 
     #[test]
     fn home_is_written_short() {

@@ -50,8 +50,8 @@ pub(crate) async fn run(context: &Context, args: ServeArgs) -> Result<(), Failur
     // Only this address: `localhost` can mean ::1 as well, and then another program could have the same port there.
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await.map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
-    let door =
-        Door::new(port).map_err(|error| Failure::failed(format!("No secret can be made: {error}.")))?;
+    let door = Door::new(port, std::io::stdin().is_terminal())
+        .map_err(|error| Failure::failed(format!("No secret can be made: {error}.")))?;
     let server = Arc::new(Server {
         home: context.home.clone(),
         door,

@@ -6,7 +6,10 @@ use belfry_protocol::Session;
 #[derive(Debug)]
 pub(super) enum End {
     /// The person pressed the key.
-    Detached,
+    Detached {
+        /// Bytes that were typed before and are not known to have arrived.
+        unsure: u64,
+    },
     /// The session's program ended.
     Session(Box<Session>),
     /// The session was removed for good.

@@ -26,6 +26,11 @@ impl FromStr for DetachKey {
 }
 
 impl DetachKey {
+    /// As it is written elsewhere; none where there is no key.
+    pub(super) fn name(self) -> Option<String> {
+        self.0.map(|key| format!("C-{key}"))
+    }
+
     /// Whether this control byte is the key as every terminal sends it by default.
     pub(super) fn is_byte(self, byte: u8) -> bool {
         self.0.is_some_and(|key| key.to_ascii_uppercase() as u8 & 0x1f == byte)
@@ -62,6 +67,7 @@ mod tests {
         assert!(key("^]").is_byte(0x1d));
         assert!(key("c-A").is_byte(1));
         assert!(key("C-@").is_byte(0));
+        assert_eq!((key("^A").name().as_deref(), key("none").name()), (Some("C-a"), None));
         assert!((0..=255).all(|byte| !key("none").is_byte(byte)));
         for wrong in ["", "C-", "x", "C-ab", "C-m", "C-[", "C-é"] {
             assert!(wrong.parse::<DetachKey>().is_err(), "{wrong}");

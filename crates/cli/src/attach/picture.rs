@@ -7,8 +7,8 @@ use belfry_protocol::launch::Size;
 use belfry_protocol::reply::Screen;
 use unicode_width::UnicodeWidthChar;
 
-/// What draws the picture on a terminal of size `outer`.
-pub(super) fn draw(screen: &Screen, outer: Size) -> Vec<u8> {
+/// What draws the picture on a terminal of size `outer`, with `text` below it where there is something else to say.
+pub(super) fn draw(screen: &Screen, outer: Size, text: Option<&str>) -> Vec<u8> {
     let rows = usize::from(outer.rows).saturating_sub(1);
     let lines: Vec<&str> = screen.text.lines().collect();
     // The rows around the cursor are where things happen.
@@ -19,14 +19,23 @@ pub(super) fn draw(screen: &Screen, outer: Size) -> Vec<u8> {
         out.push_str(&cut(lines.get(first + row).copied().unwrap_or_default(), usize::from(outer.cols)));
         out.push_str("\x1b[m\x1b[K\r\n");
     }
-    let hint = format!(
-        " {}x{}, the size of another view; press a key to have it here ",
-        screen.size.cols, screen.size.rows
-    );
-    out.push_str("\x1b[7m");
-    out.push_str(&cut(&hint, usize::from(outer.cols)));
-    out.push_str("\x1b[m\x1b[K\x1b[?2026l");
+    let size = screen.size;
+    let hint = format!("{}x{}, the size of another view; press a key to have it here", size.cols, size.rows);
+    out.push_str(&line(text.unwrap_or(&hint), outer));
+    out.push_str("\x1b[?2026l");
     out.into_bytes()
+}
+
+/// What draws a line over the last row of a terminal, and leaves the cursor and the colours as they are. A sequence of the
+/// program's that is not complete is ended.
+pub(super) fn foot(text: &str, outer: Size) -> Vec<u8> {
+    format!("\x1b\\\x1b[?2026l\x1b7\x1b[{};1H{}\x1b8", outer.rows, line(text, outer)).into_bytes()
+}
+
+/// Turned round, and not into the last column: there, some terminals would go on in the next row.
+fn line(text: &str, outer: Size) -> String {
+    let text = cut(&format!(" {text} "), usize::from(outer.cols).saturating_sub(1));
+    format!("\x1b[m\x1b[7m{text}\x1b[m\x1b[K")
 }
 
 /// The first `width` cells of a line, colours kept.
@@ -79,7 +88,7 @@ mod tests {
             title: None,
             offset: 0,
         };
-        let drawn = String::from_utf8(draw(&screen, Size { cols: 20, rows: 4 })).unwrap();
+        let drawn = String::from_utf8(draw(&screen, Size { cols: 20, rows: 4 }, None)).unwrap();
         assert!(drawn.contains("row 7") && drawn.contains("row 9") && !drawn.contains("row 6"), "{drawn:?}");
         assert!(drawn.contains("80x10"), "{drawn:?}");
     }

@@ -1,10 +1,9 @@
 //! The loop of a view: keys one way, output the other.
 
-use std::io::Read;
 use std::time::Duration;
 
 use base64::Engine;
-use belfry_client::{Connection, Incoming, IncomingStream, Requests};
+use belfry_client::{ClientError, Connection, Incoming, IncomingStream, Requests};
 use belfry_protocol::frame::{OUTPUT_SNAPSHOT_BEGIN, OUTPUT_SNAPSHOT_END};
 use belfry_protocol::launch::Size;
 use belfry_protocol::{ErrorCode, Event, Reply, Request, Session, SessionId, ViewId};
@@ -12,12 +11,13 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::end::End;
-use super::input::{Scanner, Typed};
+use super::foot::{Foot, PATIENCE};
 use super::key::DetachKey;
 use super::outer;
 use super::output::{After, Filter, RESET};
+use super::person::{Deeds, Done, Person};
 use super::picture;
-use super::signals::{Asked, Signals};
+use super::typing::{self, Typing};
 use super::writer::Writer;
 use crate::context::{Context, unexpected};
 use crate::failure::Failure;
@@ -32,16 +32,53 @@ const PICTURE_EVERY: Duration = Duration::from_millis(50);
 /// For how long the last output of a program that ended is waited for.
 const LAST_OUTPUT: Duration = Duration::from_secs(2);
 
+/// For how long what was typed before the detach key is waited for.
+const LAST_INPUT: Duration = Duration::from_secs(1);
+
+/// Draws the session until it ends or the person leaves.
+pub(super) async fn run(
+    context: &Context,
+    connection: Connection,
+    session: &Session,
+    key: DetachKey,
+) -> Result<End, Failure> {
+    let failed = |error| Failure::failed(format!("The view cannot be set up: {error}."));
+    let (mut person, deeds) = Person::new(key).map_err(failed)?;
+    let mut view = View::new(context, connection, session, deeds, key).map_err(failed)?;
+    // Whatever the view waits for, the person can leave.
+    let end = tokio::select! {
+        end = view.show() => end?,
+        end = person.leaves() => end?,
+    };
+    match end {
+        End::Detached { .. } => {
+            outer::drop_pending();
+            Ok(End::Detached { unsure: view.type_the_rest().await })
+        }
+        End::Signal(_) => {
+            outer::drop_pending();
+            Ok(end)
+        }
+        _ => Ok(end),
+    }
+}
+
 /// A view of one session on the outer terminal.
-pub(super) struct View<'a> {
+struct View<'a> {
     context: &'a Context,
     session: SessionId,
     requests: Requests,
     incoming: IncomingStream,
-    keyboard: mpsc::Receiver<Vec<u8>>,
-    signals: Signals,
+    deeds: Deeds,
+    typing: Typing,
+    confirms: mpsc::UnboundedSender<Confirmed>,
+    confirmed: mpsc::UnboundedReceiver<Confirmed>,
+    /// Since when such an answer is waited for.
+    confirming: Option<Instant>,
+    /// How many connections there were before this one.
+    connection: u32,
     writer: Writer,
-    scanner: Scanner,
+    foot: Foot,
     filter: Filter,
     id: ViewId,
     /// The outer terminal's size.
@@ -56,33 +93,47 @@ pub(super) struct View<'a> {
     picture_at: Option<Instant>,
 }
 
+/// The daemon has read what was typed into a connection, up to a mark.
+#[derive(Clone, Copy, Debug)]
+struct Confirmed {
+    connection: u32,
+    mark: u64,
+}
+
 enum Next {
-    Typed(Option<Vec<u8>>),
+    Done(Done),
     Arrived(Option<Incoming>),
     Written(u32),
-    Asked(Asked),
+    Confirmed(Confirmed),
+    Unconfirmed,
     Picture,
+    Said,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(
+    fn new(
         context: &'a Context,
         connection: Connection,
         session: &Session,
+        deeds: Deeds,
         key: DetachKey,
-    ) -> Result<Self, Failure> {
+    ) -> std::io::Result<Self> {
         let (requests, incoming) = connection.split();
+        let (confirms, confirmed) = mpsc::unbounded_channel();
         let size = Size { cols: session.cols, rows: session.rows };
-        let failed = |error| Failure::failed(format!("The view cannot be set up: {error}."));
         Ok(Self {
             context,
             session: session.id,
             requests,
             incoming,
-            keyboard: keyboard().map_err(failed)?,
-            signals: Signals::new().map_err(failed)?,
-            writer: Writer::start().map_err(failed)?,
-            scanner: Scanner::new(key),
+            deeds,
+            typing: Typing::default(),
+            confirms,
+            confirmed,
+            confirming: None,
+            connection: 0,
+            writer: Writer::start()?,
+            foot: Foot::new(key),
             filter: Filter::default(),
             id: ViewId(0),
             here: outer::size().unwrap_or(size),
@@ -93,48 +144,79 @@ impl<'a> View<'a> {
         })
     }
 
-    pub(super) async fn run(mut self) -> Result<End, Failure> {
+    /// Until the session ends.
+    async fn show(&mut self) -> Result<End, Failure> {
         if let Some(end) = self.subscribe().await? {
             return Ok(end);
         }
         self.open(true).await?;
         loop {
-            let picture_at = self.picture_at;
+            if self.foot.take_over() {
+                self.open(false).await?;
+            }
+            let (picture_at, said_until) = (self.picture_at, self.foot.until());
+            let unconfirmed_at = self.confirming.map(|since| since + PATIENCE);
             let next = tokio::select! {
-                typed = self.keyboard.recv() => Next::Typed(typed),
+                done = self.deeds.next() => Next::Done(done),
                 arrived = self.incoming.next() => Next::Arrived(arrived),
                 written = self.writer.written() => Next::Written(written),
-                asked = self.signals.next() => Next::Asked(asked),
+                Some(confirmed) = self.confirmed.recv() => Next::Confirmed(confirmed),
+                () = until(unconfirmed_at) => Next::Unconfirmed,
                 () = until(picture_at) => Next::Picture,
+                () = until(said_until) => Next::Said,
             };
             let end = match next {
-                Next::Typed(None) => Some(End::TerminalGone),
-                Next::Typed(Some(bytes)) => self.typed(&bytes).await?,
+                Next::Done(done) => {
+                    self.done(done).await?;
+                    None
+                }
                 Next::Arrived(None) => self.reconnect().await?,
                 Next::Arrived(Some(arrival)) => self.arrived(arrival).await?,
                 Next::Written(bytes) => {
+                    let (requests, view) = (self.requests.clone(), self.id);
                     // A lost connection is noticed where it is read.
-                    let _ = self.requests.credit(self.id, bytes).await;
+                    let _ = self.patiently(async move { requests.credit(view, bytes).await }).await;
                     None
                 }
-                Next::Asked(asked) => self.asked(asked).await?,
+                Next::Confirmed(confirmed) => {
+                    self.was_read(confirmed);
+                    None
+                }
+                Next::Unconfirmed => {
+                    self.confirming = None;
+                    self.foot.hangs(&mut self.writer, self.here);
+                    None
+                }
                 Next::Picture => {
                     self.draw_picture().await?;
                     None
                 }
+                Next::Said => {
+                    self.foot.clear();
+                    self.open(false).await?;
+                    None
+                }
             };
             if let Some(end) = end {
-                if matches!(end, End::Detached | End::Signal(_)) {
-                    outer::drop_pending();
-                }
                 return Ok(end);
             }
         }
     }
 
+    /// Waits for the daemon, and says so when that takes long.
+    async fn patiently<T>(&mut self, work: impl Future<Output = T>) -> T {
+        self.foot.patiently(&mut self.writer, self.here, work).await
+    }
+
+    async fn ask(&mut self, request: Request) -> Result<Reply, ClientError> {
+        let requests = self.requests.clone();
+        self.patiently(async move { requests.request(request).await }).await
+    }
+
     /// Events tell of the session's end.
     async fn subscribe(&mut self) -> Result<Option<End>, Failure> {
-        let sessions = self.incoming.subscribe(&self.requests).await?.sessions;
+        let subscribed = self.incoming.subscribe(&self.requests);
+        let sessions = self.foot.patiently(&mut self.writer, self.here, subscribed).await?.sessions;
         Ok(match sessions.into_iter().find(|session| session.id == self.session) {
             None => Some(End::Removed),
             Some(session) if !session.alive() => Some(End::Session(Box::new(session))),
@@ -143,9 +225,9 @@ impl<'a> View<'a> {
     }
 
     /// The session's end, if it has one; asked for while events go on.
-    async fn ended(&self) -> Result<Option<End>, Failure> {
+    async fn ended(&mut self) -> Result<Option<End>, Failure> {
         let request = Request::ShowSession { session: self.session.to_string() };
-        match self.requests.request(request).await {
+        match self.ask(request).await {
             Ok(Reply::Session(session)) if !session.alive() => Ok(Some(End::Session(session))),
             Ok(Reply::Session(_)) => Ok(None),
             Ok(other) => Err(unexpected(&other)),
@@ -165,7 +247,7 @@ impl<'a> View<'a> {
             focus: take,
             credit: CREDIT,
         };
-        match self.requests.request(request).await? {
+        match self.ask(request).await? {
             Reply::View { size, .. } => self.size = size,
             other => return Err(unexpected(&other)),
         }
@@ -194,21 +276,94 @@ impl<'a> View<'a> {
         });
     }
 
-    async fn typed(&mut self, bytes: &[u8]) -> Result<Option<End>, Failure> {
-        for typed in self.scanner.feed(bytes) {
-            match typed {
-                Typed::Detach => return Ok(Some(End::Detached)),
-                Typed::Focus(focused) => self.tell(Request::FocusView { view: self.id, focused }),
-                Typed::Bytes(bytes) => {
-                    if self.is_elsewhere() {
-                        self.tell(Request::FocusView { view: self.id, focused: true });
-                    }
-                    // A lost connection is noticed where it is read; what was typed into it is gone, as anywhere.
-                    let _ = self.requests.input(self.id, &bytes).await;
+    async fn done(&mut self, done: Done) -> Result<(), Failure> {
+        match done {
+            Done::Bytes(bytes) => {
+                self.typing.push(bytes);
+                self.send_typed().await;
+            }
+            Done::Dropped(bytes) => self.typing.dropped(bytes),
+            Done::Focus(focused) => self.tell(Request::FocusView { view: self.id, focused }),
+            Done::Resized => {
+                let Some(here) = outer::size().filter(|here| *here != self.here) else { return Ok(()) };
+                let was_elsewhere = self.is_elsewhere();
+                self.here = here;
+                self.tell(Request::ResizeView { view: self.id, size: here });
+                if was_elsewhere {
+                    self.picture_at = Some(Instant::now());
                 }
             }
+            Done::Back => {
+                self.here = outer::size().unwrap_or(self.here);
+                self.open(true).await?;
+            }
         }
-        Ok(None)
+        Ok(())
+    }
+
+    /// Sends what was typed; what the connection does not take waits for the next one.
+    async fn send_typed(&mut self) {
+        if self.typing.front().is_some() && self.is_elsewhere() {
+            self.tell(Request::FocusView { view: self.id, focused: true });
+        }
+        while let Some(bytes) = self.typing.front().map(<[u8]>::to_vec) {
+            let (requests, view) = (self.requests.clone(), self.id);
+            // No longer than a piece, so that it is taken whole or not at all.
+            if self.patiently(async move { requests.input(view, &bytes).await }).await.is_err() {
+                return;
+            }
+            let sent = self.typing.sent();
+            self.deeds.left(sent);
+        }
+        self.confirm();
+    }
+
+    /// Asks whether the daemon has read what was typed: it reads in order, so that any answer tells. One question at a time.
+    fn confirm(&mut self) {
+        if self.confirming.is_some() || self.typing.unsure() == 0 {
+            return;
+        }
+        self.confirming = Some(Instant::now());
+        let (requests, confirms) = (self.requests.clone(), self.confirms.clone());
+        let confirmed = Confirmed { connection: self.connection, mark: self.typing.mark() };
+        tokio::spawn(async move {
+            if requests.request(Request::Ping).await.is_ok() {
+                let _ = confirms.send(confirmed);
+            }
+        });
+    }
+
+    fn was_read(&mut self, confirmed: Confirmed) {
+        if confirmed.connection != self.connection {
+            return;
+        }
+        self.typing.read(confirmed.mark);
+        self.confirming = None;
+        self.foot.answers();
+        let dropped = self.typing.take_dropped();
+        if dropped > 0 {
+            let bytes = typing::bytes(dropped as u64);
+            self.foot.say(format!("{bytes} typed while the daemon did not answer were thrown away."));
+        }
+        self.confirm();
+    }
+
+    /// The person leaves: what was typed before is not left behind. How many bytes may be, all the same.
+    async fn type_the_rest(&mut self) -> u64 {
+        while let Some(done) = self.deeds.at_hand() {
+            if let Done::Bytes(bytes) = done {
+                self.typing.push(bytes);
+            }
+        }
+        let rest = async {
+            self.send_typed().await;
+            while self.typing.unsure() > 0 {
+                let Some(confirmed) = self.confirmed.recv().await else { return };
+                self.was_read(confirmed);
+            }
+        };
+        let _ = tokio::time::timeout(LAST_INPUT, rest).await;
+        self.typing.not_arrived()
     }
 
     async fn arrived(&mut self, arrival: Incoming) -> Result<Option<End>, Failure> {
@@ -231,7 +386,8 @@ impl<'a> View<'a> {
             out.extend_from_slice(RESET.as_bytes());
         }
         let after = self.filter.feed(bytes, self.in_snapshot, &mut out);
-        if flags & OUTPUT_SNAPSHOT_END != 0 {
+        let whole = flags & OUTPUT_SNAPSHOT_END != 0;
+        if whole {
             self.in_snapshot = false;
         }
         if self.is_elsewhere() {
@@ -239,6 +395,9 @@ impl<'a> View<'a> {
             self.picture_at.get_or_insert_with(|| Instant::now() + PICTURE_EVERY);
         }
         self.writer.write(out, bytes.len() as u32);
+        if whole && !self.is_elsewhere() {
+            self.foot.over(&mut self.writer, self.here);
+        }
         if after == After::Redraw && !self.is_elsewhere() { self.open(false).await } else { Ok(()) }
     }
 
@@ -278,7 +437,7 @@ impl<'a> View<'a> {
     /// The program has ended; what it printed last is on its way.
     async fn last_output(&mut self) -> Result<(), Failure> {
         let request = Request::ReadScreen { session: self.session.to_string(), ansi: false, scrollback: 0 };
-        let Reply::Screen(screen) = self.requests.request(request).await? else { return Ok(()) };
+        let Reply::Screen(screen) = self.ask(request).await? else { return Ok(()) };
         while self.offset < screen.offset || self.in_snapshot {
             tokio::select! {
                 arrived = self.incoming.next() => match arrived {
@@ -296,42 +455,19 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    async fn asked(&mut self, asked: Asked) -> Result<Option<End>, Failure> {
-        match asked {
-            Asked::End(signal) => return Ok(Some(End::Signal(signal))),
-            Asked::Resize => {
-                let Some(here) = outer::size().filter(|here| *here != self.here) else { return Ok(None) };
-                let was_elsewhere = self.is_elsewhere();
-                self.here = here;
-                self.tell(Request::ResizeView { view: self.id, size: here });
-                if was_elsewhere {
-                    self.picture_at = Some(Instant::now());
-                }
-            }
-            Asked::Suspend => {
-                outer::restore();
-                let stopped =
-                    rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
-                // Here again when continued.
-                stopped.map_err(|error| Failure::failed(format!("The view cannot be stopped: {error}.")))?;
-                outer::resume()?;
-                self.here = outer::size().unwrap_or(self.here);
-                self.open(true).await?;
-            }
-        }
-        Ok(None)
-    }
-
     async fn draw_picture(&mut self) -> Result<(), Failure> {
         self.picture_at = None;
         if !self.is_elsewhere() {
             return Ok(());
         }
         let request = Request::ReadScreen { session: self.session.to_string(), ansi: true, scrollback: 0 };
-        match self.requests.request(request).await {
+        match self.ask(request).await {
             // Then the session has just got our size, and a snapshot follows.
             Ok(Reply::Screen(screen)) if screen.size == self.here => {}
-            Ok(Reply::Screen(screen)) => self.writer.write(picture::draw(&screen, self.here), 0),
+            Ok(Reply::Screen(screen)) => {
+                self.writer.write(picture::draw(&screen, self.here, self.foot.text()), 0);
+                self.foot.pictured();
+            }
             Ok(other) => return Err(unexpected(&other)),
             // It was removed or the daemon ended; events say so.
             Err(error) => tracing::debug!(%error, "no picture"),
@@ -339,14 +475,24 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// The daemon ended: the next one has everything.
+    /// The daemon ended: the next one has everything but what was on its way to it.
     async fn reconnect(&mut self) -> Result<Option<End>, Failure> {
-        (self.requests, self.incoming) = self.context.connect().await?.split();
+        let lost = self.typing.lost();
+        self.connection += 1;
+        self.confirming = None;
+        let context = self.context;
+        let connection = self.patiently(context.connect()).await?;
+        (self.requests, self.incoming) = connection.split();
         self.id = ViewId(0);
         if let Some(end) = self.subscribe().await? {
             return Ok(Some(end));
         }
+        if lost > 0 {
+            let bytes = typing::bytes(lost);
+            self.foot.say(format!("The daemon ended: the last {bytes} typed may not have arrived."));
+        }
         self.open(true).await?;
+        self.send_typed().await;
         Ok(None)
     }
 }
@@ -356,25 +502,4 @@ async fn until(time: Option<Instant>) {
         Some(time) => tokio::time::sleep_until(time).await,
         None => std::future::pending().await,
     }
-}
-
-/// Reads the terminal on a thread of its own: it must not be made non-blocking, since the shell shares that with us.
-fn keyboard() -> std::io::Result<mpsc::Receiver<Vec<u8>>> {
-    let (typed, receiver) = mpsc::channel(16);
-    std::thread::Builder::new().name("keyboard".to_owned()).spawn(move || {
-        let mut piece = vec![0; 64 * 1024];
-        loop {
-            match std::io::stdin().lock().read(&mut piece) {
-                Ok(0) => return,
-                Ok(count) => {
-                    if typed.blocking_send(piece[..count].to_vec()).is_err() {
-                        return;
-                    }
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(_) => return,
-            }
-        }
-    })?;
-    Ok(receiver)
 }

@@ -23,7 +23,7 @@ pub(crate) async fn run(context: &Context, args: EventsArgs) -> Result<(), Failu
         };
         if only.is_none_or(|id| is_about(&event, id)) {
             let line = serde_json::to_string(&event).map_err(std::io::Error::other)?;
-            crate::print::line(&line)?;
+            crate::print::line(&crate::print::harmless(&line))?;
         }
         if only.is_some_and(|id| matches!(event, Event::SessionRemoved { id: removed } if removed == id)) {
             return Ok(());

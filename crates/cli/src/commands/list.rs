@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::args::ListArgs;
 use crate::context::{Context, unexpected};
 use crate::failure::Failure;
-use crate::print::{Table, ago, ended, plain, shape, short_path};
+use crate::print::{Color, Table, ago, doing, plain, shape, short_path};
 
 pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failure> {
     let connection = context.connect().await?;
@@ -21,15 +21,14 @@ pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failur
         return Ok(crate::print::line("No sessions. `belfry new` starts one.")?);
     }
     let table = table(&sessions, &connection.welcome().home, Timestamp::now());
-    let width = rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col));
-    for line in table.lines(context.printer.style, width.filter(|width| *width > 0)) {
+    for line in table.lines(context.printer.style, crate::print::width()) {
         crate::print::line(&line)?;
     }
     Ok(())
 }
 
 /// All of them: an answer has as many as fit in a message.
-async fn sessions(connection: &Connection, args: &ListArgs) -> Result<Vec<Session>, Failure> {
+pub(crate) async fn sessions(connection: &Connection, args: &ListArgs) -> Result<Vec<Session>, Failure> {
     let mut sessions: Vec<Session> = Vec::new();
     loop {
         let after = sessions.last().map(|session| session.id);
@@ -42,11 +41,16 @@ async fn sessions(connection: &Connection, args: &ListArgs) -> Result<Vec<Sessio
     }
 }
 
+/// The columns that are cut where the terminal is narrow, and what each needs to be read: what it does or asks first.
+const ELASTIC: &[(usize, usize)] = &[(2, 26), (4, 12), (6, 14)];
+const DIRECTORY: usize = 6;
+
 fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
     let ids: Vec<String> = sessions.iter().map(|session| session.id.to_string()).collect();
     let mut sorted = ids.clone();
     sorted.sort_unstable();
-    let mut table = Table::new(&["ID", "STATUS", "NAME", "AGENT", "DIRECTORY", "AGE", ""], &[6, 4, 2]);
+    let head = ["ID", "STATUS", "DOING", "FOR", "NAME", "AGENT", "DIRECTORY"];
+    let mut table = Table::new(&head, ELASTIC).spare(DIRECTORY);
     for (session, id) in sessions.iter().zip(&ids) {
         let (shape, word, color) = shape(session);
         let mut name = plain(&session.name);
@@ -62,11 +66,11 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
         table.row(vec![
             (shortest(id, &sorted).to_owned(), None),
             (format!("{shape} {word}"), Some(color)),
-            (name, Some(crate::print::Color::Bold)),
+            (doing(session), None),
+            (ago(session.since, now), Some(Color::Faint)),
+            (name, Some(Color::Bold)),
             (plain(&session.agent), None),
             (short_path(&session.cwd, home), None),
-            (ago(session.created_at, now), None),
-            (ended(session), Some(crate::print::Color::Faint)),
         ]);
     }
     table
@@ -74,7 +78,7 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
 
 /// The shortest beginning of `id` that fits no other one of `all`, which are sorted; at least eight characters. Ids begin
 /// with their time, so those of sessions that were started together are alike for longer.
-fn shortest<'a>(id: &'a str, all: &[String]) -> &'a str {
+pub(crate) fn shortest<'a>(id: &'a str, all: &[String]) -> &'a str {
     let at = all.partition_point(|other| other.as_str() < id);
     let before = at.checked_sub(1).and_then(|before| all.get(before));
     let alike = before

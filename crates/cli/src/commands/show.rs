@@ -1,55 +1,81 @@
 //! `belfry show`.
 
-use belfry_protocol::{Request, Session};
+use belfry_client::Connection;
+use belfry_protocol::reply::QueuedMessage;
+use belfry_protocol::{Reply, Request, Session};
+use jiff::Timestamp;
 
+use super::messages;
 use crate::args::OneSession;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::print::{Color, Style, at, ended, plain, shape};
+use crate::print::{Color, Sheet, Style, at, brief, describe, doing, plain, shape};
+
+/// Arguments can be as long as the system allows.
+const MOST_COMMAND: usize = 2000;
 
 pub(crate) async fn run(context: &Context, args: OneSession) -> Result<(), Failure> {
-    let session = context.ask_session(Request::ShowSession { session: args.session }).await?;
-    Ok(context.printer.session(&session, |session| text(session, context.printer.style))?)
+    let connection = context.connect().await?;
+    let show = Request::ShowSession { session: args.session };
+    let session = crate::context::session(connection.request(show).await?)?;
+    if context.printer.json {
+        return Ok(crate::print::value(&session)?);
+    }
+    let waiting = waiting(&connection, &session).await;
+    Ok(crate::print::line(&text(&session, &waiting, context.printer.style, Timestamp::now()))?)
 }
 
-fn text(session: &Session, style: Style) -> String {
+/// The messages that wait. That they cannot be listed is no reason to show nothing: their number is known.
+async fn waiting(connection: &Connection, session: &Session) -> Vec<QueuedMessage> {
+    if session.queued == 0 {
+        return Vec::new();
+    }
+    match connection.request(Request::ListMessages { session: session.id.to_string() }).await {
+        Ok(Reply::Messages(all)) => all.into_iter().filter(messages::waits).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn text(session: &Session, waiting: &[QueuedMessage], style: Style, now: Timestamp) -> String {
     let (shape, word, color) = shape(session);
-    let mut lines =
-        vec![format!("{}  {}", style.paint(shape, color), style.paint(&plain(&session.name), Color::Bold))];
-    let mut line = |label: &str, text: String| {
-        if !text.is_empty() {
-            lines.push(format!("   {} {}", style.paint(&format!("{label:<13}"), Color::Faint), text));
-        }
-    };
-    let more = ended(session);
+    let mut sheet = Sheet::new(style);
+    let name = style.paint(&plain(&session.name), Color::Bold);
+    sheet.head(format!("{}  {name}", style.paint(shape, color)));
+    let more = doing(session);
     let mut status = if more.is_empty() { word.to_owned() } else { format!("{word}, {more}") };
     if session.trashed_at.is_some() {
         status.push_str("; in the trash, `belfry restore` takes it out");
     }
-    line("status", status);
-    line("since", format!("{} ({})", at(session.since), plain(&session.source)));
-    line("id", session.id.to_string());
-    line("agent", plain(&session.agent));
-    line("command", session.command.iter().map(|word| plain(word)).collect::<Vec<_>>().join(" "));
-    line("model", optional(session.model.as_deref()));
-    line("directory", plain(&session.cwd));
-    line("branch", optional(session.branch.as_deref()));
-    line("conversation", optional(session.conversation_id.as_deref()));
-    line("title", optional(session.title.as_deref()));
-    line("pid", session.pid.map(|pid| pid.to_string()).unwrap_or_default());
-    line("size", format!("{}x{}", session.cols, session.rows));
-    line("views", session.views.to_string());
-    line("queued", if session.queued == 0 { String::new() } else { session.queued.to_string() });
-    line("environment", session.env_names.iter().map(|name| plain(name)).collect::<Vec<_>>().join(" "));
-    line("private", if session.private { "yes, nothing of it is on disk".to_owned() } else { String::new() });
-    line("started by", session.started_by.map(|id| id.to_string()).unwrap_or_default());
-    line("runs", session.runs.len().to_string());
-    line("created", at(session.created_at));
-    line("last activity", at(session.last_activity_at));
-    line("archived", session.archived_at.map(at).unwrap_or_default());
-    line("in the trash", session.trashed_at.map(at).unwrap_or_default());
-    line("notice", optional(session.notice.as_deref()));
-    lines.join("\n")
+    sheet.add("status", status);
+    if let Some(ask) = &session.ask {
+        describe(&mut sheet, ask, style, now, &format!("belfry answer {}", session.id));
+    }
+    sheet.add("since", format!("{} ({})", at(session.since), plain(&session.source)));
+    sheet.add("id", session.id.to_string());
+    sheet.add("agent", plain(&session.agent));
+    let command = session.command.iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
+    sheet.add("command", brief(&command, MOST_COMMAND));
+    sheet.add("model", optional(session.model.as_deref()));
+    sheet.add("directory", plain(&session.cwd));
+    sheet.add("branch", optional(session.branch.as_deref()));
+    sheet.add("conversation", optional(session.conversation_id.as_deref()));
+    sheet.add("title", optional(session.title.as_deref()));
+    sheet.add("pid", session.pid.map(|pid| pid.to_string()).unwrap_or_default());
+    sheet.add("size", format!("{}x{}", session.cols, session.rows));
+    sheet.add("views", session.views.to_string());
+    sheet.add("queued", if session.queued == 0 { String::new() } else { session.queued.to_string() });
+    sheet.add_all("", waiting.iter().map(|message| messages::line(message, now)));
+    let names = session.env_names.iter().map(|name| plain(name)).collect::<Vec<_>>().join(" ");
+    sheet.add("environment", brief(&names, MOST_COMMAND));
+    sheet.add("private", if session.private { "yes, nothing of it is on disk" } else { "" });
+    sheet.add("started by", session.started_by.map(|id| id.to_string()).unwrap_or_default());
+    sheet.add("runs", session.runs.len().to_string());
+    sheet.add("created", at(session.created_at));
+    sheet.add("last activity", at(session.last_activity_at));
+    sheet.add("archived", session.archived_at.map(at).unwrap_or_default());
+    sheet.add("in the trash", session.trashed_at.map(at).unwrap_or_default());
+    sheet.add("notice", optional(session.notice.as_deref()));
+    sheet.text()
 }
 
 fn optional(text: Option<&str>) -> String {

@@ -6,7 +6,7 @@ use super::watch::Watch;
 use crate::args::WaitArgs;
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::print::{ended, plain, shape};
+use crate::print::{doing, plain, shape};
 
 pub(crate) async fn run(context: &Context, args: WaitArgs) -> Result<(), Failure> {
     let found = match args.timeout {
@@ -41,7 +41,7 @@ fn judge(session: Option<&Session>, id: SessionId, args: &WaitArgs) -> Result<Op
     }
     if session.status == Status::Dead {
         let text =
-            format!("{} has ended ({}) and was not {}.", plain(&session.name), ended(session), words(args));
+            format!("{} has ended ({}) and was not {}.", plain(&session.name), doing(session), words(args));
         return Err(Failure::new(Exit::Failed, "not_alive", text)
             .next(format!("`belfry restart {id}` starts it again; `--until dead` waits for the end.")));
     }

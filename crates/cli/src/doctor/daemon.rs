@@ -7,7 +7,7 @@ use belfry_protocol::agent::AgentInfo;
 use belfry_protocol::reply::DaemonInfo;
 use belfry_protocol::{Reply, Request};
 
-use super::Check;
+use super::{Check, hooks, rules};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -23,8 +23,11 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
     match ask(&connection, Request::DaemonStatus).await {
         Ok(Reply::Daemon(info)) => {
             checks.push(version(&info));
-            checks.push(notices(&info));
+            let folder = context.home.config_dir().join("agents");
+            checks.push(rules::check(&folder, &info));
+            checks.push(notices(&info, &folder));
             checks.push(scope(info.pid));
+            checks.push(hooks::check(info.pid));
         }
         other => checks.push(unanswered("daemon", "daemon", &other)),
     }
@@ -105,18 +108,20 @@ fn database(faults: &[String]) -> Check {
 }
 
 /// A corrupt database that was set aside, a log that cannot be written.
-fn notices(info: &DaemonInfo) -> Check {
+fn notices(info: &DaemonInfo, folder: &Path) -> Check {
     let (id, title) = ("notices", "daemon's notices");
-    let found = format!("none; SQLite {}", info.sqlite);
-    match info.notices.as_slice() {
-        [] => Check::ok(id, title, found),
-        notices => Check::warning(
-            id,
-            title,
-            notices.join(" "),
-            "Nothing to do if the sessions are all there; look at `belfry ls --all`.",
-        ),
+    // Those about the person's files have a check of their own.
+    let others = |notice: &&str| !rules::told(folder, info).any(|told| told == *notice);
+    let notices: Vec<&str> = info.notices.iter().map(String::as_str).filter(others).collect();
+    if notices.is_empty() {
+        return Check::ok(id, title, format!("none; SQLite {}", info.sqlite));
     }
+    Check::warning(
+        id,
+        title,
+        notices.join(" "),
+        "Nothing to do if the sessions are all there; look at `belfry ls --all`.",
+    )
 }
 
 /// Where systemd ends everything in a scope with its session, the daemon must not be in ours.

@@ -3,28 +3,43 @@
 use belfry_protocol::session::Exit;
 use belfry_protocol::{Session, Status};
 
-use super::{Color, plain};
+use super::{Color, ask, brief, plain};
+
+/// More of an activity or a question is not read in a list.
+const MOST: usize = 120;
 
 /// The status's shape and word, and its colour. Shapes differ, so that colour is never the only cue.
 pub(crate) fn shape(session: &Session) -> (&'static str, &'static str, Color) {
     match session.status {
-        Status::Starting => ("◌", "starting", Color::Blue),
-        Status::Running => ("◔", "running", Color::Green),
-        Status::Waiting => ("◆", "waiting", Color::Yellow),
-        Status::Blocked => ("■", "blocked", Color::Red),
         Status::Idle if session.unseen => ("●", "done", Color::Blue),
-        Status::Idle => ("○", "idle", Color::Faint),
-        Status::Dead => ("✕", "dead", Color::Faint),
-        Status::Unknown => ("?", "unknown", Color::Faint),
+        status => word(status),
     }
 }
 
-/// How the newest run ended, for a dead session; else what it does.
-pub(crate) fn ended(session: &Session) -> String {
-    match (&session.exit, session.status) {
-        (Some(exit), Status::Dead) => exit_words(exit),
-        _ => plain(session.activity.as_deref().or(session.reason.as_deref()).unwrap_or_default()),
-    }
+/// The same for a status alone.
+pub(crate) fn word(status: Status) -> (&'static str, &'static str, Color) {
+    let (shape, color) = match status {
+        Status::Starting => ("◌", Color::Blue),
+        Status::Running => ("◔", Color::Green),
+        Status::Waiting => ("◆", Color::Yellow),
+        Status::Blocked => ("■", Color::Red),
+        Status::Idle => ("○", Color::Faint),
+        Status::Dead => ("✕", Color::Faint),
+        Status::Unknown => ("?", Color::Faint),
+    };
+    (shape, status.word(), color)
+}
+
+/// What a session does, wants, cannot go on for or came to.
+pub(crate) fn doing(session: &Session) -> String {
+    let (activity, reason) = (session.activity.as_deref(), session.reason.as_deref());
+    let text = match (session.status, &session.exit, &session.ask) {
+        (Status::Dead, Some(exit), _) => return exit_words(exit),
+        (Status::Waiting, _, Some(ask)) => return ask::wanted(ask),
+        (Status::Waiting | Status::Blocked | Status::Dead, ..) => reason.or(activity),
+        _ => activity.or(reason),
+    };
+    brief(text.unwrap_or_default(), MOST)
 }
 
 fn exit_words(exit: &Exit) -> String {
@@ -33,6 +48,6 @@ fn exit_words(exit: &Exit) -> String {
         Exit::Signal { name, .. } => plain(name),
         Exit::MachineRestarted => "machine restarted".to_owned(),
         Exit::KeeperLost => "its keeper was killed".to_owned(),
-        Exit::LaunchFailed { reason } => format!("not started: {}", plain(reason)),
+        Exit::LaunchFailed { reason } => format!("not started: {}", brief(reason, MOST)),
     }
 }

@@ -14,21 +14,42 @@ use super::secret::Secret;
 
 /// Links that were printed and not opened yet; the oldest is forgotten.
 const MOST_LINKS: usize = 8;
+/// Links that were used and are remembered, to say so.
+const MOST_USED: usize = 64;
 
 /// The secrets, and the only names that this server goes by.
 #[derive(Debug)]
 pub(super) struct Door {
     port: u16,
     token: Secret,
-    links: Mutex<Vec<Secret>>,
+    links: Mutex<Links>,
+    /// Where `belfry serve` runs, somebody can ask for another link.
+    asked_by_key: bool,
+}
+
+#[derive(Debug, Default)]
+struct Links {
+    fresh: Vec<Secret>,
+    used: Vec<Secret>,
+}
+
+/// What became of opening a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opened {
+    /// It was fresh, and is used now.
+    Now,
+    /// It was used before.
+    Before,
+    /// It is none, or so old that it is forgotten.
+    Never,
 }
 
 /// Why somebody stays outside: a status and a sentence.
 type Refusal = (StatusCode, &'static str);
 
 impl Door {
-    pub(super) fn new(port: u16) -> std::io::Result<Self> {
-        Ok(Self { port, token: Secret::new()?, links: Mutex::new(Vec::new()) })
+    pub(super) fn new(port: u16, asked_by_key: bool) -> std::io::Result<Self> {
+        Ok(Self { port, token: Secret::new()?, links: Mutex::default(), asked_by_key })
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -49,17 +70,33 @@ impl Door {
         let Ok(once) = Secret::new() else { return "No random numbers can be had.".to_owned() };
         let link = format!("http://127.0.0.1:{}/open/{}", self.port, once.text());
         let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        if links.len() == MOST_LINKS {
-            links.remove(0);
+        if links.fresh.len() == MOST_LINKS {
+            links.fresh.remove(0);
         }
-        links.push(once);
+        links.fresh.push(once);
         link
     }
 
-    fn use_link(&self, shown: &str) -> bool {
+    fn use_link(&self, shown: &str) -> Opened {
         let mut links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = links.iter().position(|link| link.is(shown));
-        found.map(|index| links.remove(index)).is_some()
+        if links.used.iter().any(|link| link.is(shown)) {
+            return Opened::Before;
+        }
+        let Some(index) = links.fresh.iter().position(|link| link.is(shown)) else { return Opened::Never };
+        let used = links.fresh.remove(index);
+        if links.used.len() == MOST_USED {
+            links.used.remove(0);
+        }
+        links.used.push(used);
+        Opened::Now
+    }
+
+    fn another_link(&self) -> &'static str {
+        if self.asked_by_key {
+            "Press Enter where `belfry serve` runs to get a new one."
+        } else {
+            "Start `belfry serve` again to get a new one."
+        }
     }
 
     /// Checks all but the secret. A page of another site that has this address under a name of its own (DNS rebinding) is
@@ -82,7 +119,7 @@ impl Door {
         let site = one(headers, &HeaderName::from_static("sec-fetch-site"));
         let foreign = !matches!(site, Ok(None | Some("same-origin" | "none")));
         // A link may be clicked in another site's page (a terminal in a browser); it carries its own secret.
-        if foreign && !uri.path().starts_with("/open/") {
+        if foreign && !is_link(uri.path()) {
             return Err((StatusCode::FORBIDDEN, "Another site asks."));
         }
         if uri.path() == "/socket" && same.is_none() {
@@ -126,6 +163,12 @@ fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>,
     }
 }
 
+/// Whether a path is that of a link: only such a one is let in without the secret.
+fn is_link(path: &str) -> bool {
+    let once = path.strip_prefix("/open/").unwrap_or_default();
+    !once.is_empty() && once.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Stands before every route.
 pub(super) async fn guard(
     State(server): State<Arc<Server>>,
@@ -133,14 +176,13 @@ pub(super) async fn guard(
     request: Request,
     next: Next,
 ) -> Response {
+    let by_link = is_link(request.uri().path());
     let place = server.door.check_place(request.method(), request.uri(), request.headers());
-    let allowed = place.and_then(|()| {
-        let by_link = request.uri().path().starts_with("/open/");
-        if by_link { Ok(()) } else { server.door.check_token(request.headers()) }
-    });
+    let allowed =
+        place.and_then(|()| if by_link { Ok(()) } else { server.door.check_token(request.headers()) });
     match allowed {
         Ok(()) => {
-            if !request.uri().path().starts_with("/open/") {
+            if !by_link {
                 admission.admit();
             }
             next.run(request).await
@@ -155,16 +197,29 @@ pub(super) async fn guard(
 pub(super) async fn open(
     State(server): State<Arc<Server>>,
     method: Method,
+    headers: HeaderMap,
     Path(once): Path<String>,
 ) -> Response {
-    if method != Method::GET || !server.door.use_link(&once) {
-        let why = "This link was used already. Press Enter where `belfry serve` runs to get a new one.";
-        return (StatusCode::GONE, why).into_response();
+    const PAGE: &str = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=/\"><title>Belfry</title>";
+    // A preview must not use it up.
+    if method != Method::GET {
+        return (StatusCode::METHOD_NOT_ALLOWED, "Only GET opens a link.").into_response();
     }
-    let cookie =
-        format!("{}={}; HttpOnly; SameSite=Strict; Path=/", server.door.cookie_name(), server.door.token());
-    let page = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0;url=/\"><title>Belfry</title>";
-    ([(SET_COOKIE, cookie)], Html(page)).into_response()
+    let door = &server.door;
+    // The browser that is in already: a tab that is restored, or the link clicked again.
+    if door.check_token(&headers).is_ok() {
+        return Html(PAGE).into_response();
+    }
+    let why = match door.use_link(&once) {
+        Opened::Now => {
+            let cookie =
+                format!("{}={}; HttpOnly; SameSite=Strict; Path=/", door.cookie_name(), door.token());
+            return ([(SET_COOKIE, cookie)], Html(PAGE)).into_response();
+        }
+        Opened::Before => "This link was used already; it works once.",
+        Opened::Never => "This link is not valid, or newer ones took its place.",
+    };
+    (StatusCode::FORBIDDEN, format!("{why} {}", door.another_link())).into_response()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::*;
 
 fn door() -> Door {
-    Door::new(4321).unwrap()
+    Door::new(4321, true).unwrap()
 }
 
 fn place(method: &str, uri: &str, headers: &[(&str, &str)]) -> Result<(), StatusCode> {
@@ -41,7 +41,7 @@ fn other_sites_are_refused() {
         "",
     ];
     for origin in origins {
-        for path in ["/", "/socket", "/open/x"] {
+        for path in ["/", "/socket", "/open/1f"] {
             assert_eq!(
                 place("GET", path, &[HERE, ("origin", origin)]),
                 Err(StatusCode::FORBIDDEN),
@@ -52,7 +52,7 @@ fn other_sites_are_refused() {
     assert_eq!(place("GET", "/socket", &[HERE]), Err(StatusCode::FORBIDDEN));
     assert_eq!(place("GET", "/", &[HERE, ("sec-fetch-site", "cross-site")]), Err(StatusCode::FORBIDDEN));
     assert_eq!(place("GET", "/", &[HERE, ("sec-fetch-site", "none")]), Ok(()));
-    assert_eq!(place("GET", "/open/x", &[HERE, ("sec-fetch-site", "cross-site")]), Ok(()));
+    assert_eq!(place("GET", "/open/1f", &[HERE, ("sec-fetch-site", "cross-site")]), Ok(()));
     assert_eq!(place("POST", "/", &[HERE, OURS]), Err(StatusCode::METHOD_NOT_ALLOWED));
 }
 
@@ -80,10 +80,23 @@ fn a_link_works_once() {
     let door = door();
     let link = door.link();
     let once = link.rsplit('/').next().unwrap();
-    assert!(!door.use_link("wrong"));
-    assert!(door.use_link(once));
-    assert!(!door.use_link(once));
+    assert_eq!(door.use_link("wrong"), Opened::Never);
+    assert_eq!(door.use_link(once), Opened::Now);
+    assert_eq!(door.use_link(once), Opened::Before);
     assert_ne!(once, door.token());
+    let old = door.link();
+    (0..MOST_LINKS).for_each(|_| drop(door.link()));
+    assert_eq!(door.use_link(old.rsplit('/').next().unwrap()), Opened::Never, "newer ones took its place");
+}
+
+#[test]
+fn only_a_link_itself_needs_no_secret() {
+    assert!(is_link("/open/0123abcdef"));
+    for path in
+        ["/open", "/open/", "/open/../index.html", "/open/x/y", "/open/1f/", "/openx/1f", "/open/1f%2f", "/"]
+    {
+        assert!(!is_link(path), "{path}");
+    }
 }
 
 #[test]

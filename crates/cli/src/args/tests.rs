@@ -1,0 +1,84 @@
+use clap::CommandFactory;
+
+use super::*;
+
+fn parsed(line: &[&str]) -> Result<Command, clap::Error> {
+    Arguments::try_parse_from(std::iter::once("belfry").chain(line.iter().copied())).map(|all| all.command)
+}
+
+#[test]
+fn the_grammar_is_sound() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn the_contract_s_forms_are_taken() {
+    for line in [
+        "new --agent claude --cwd /tmp --name n --project p --group a/b --worktree br --model m",
+        "new --agent codex --clone --system-prompt s --prompt p --env A=1 --env B=a=b --size 80x24",
+        "new --agent shell --scratch -- sh -c true",
+        "ls --status idle --status done --all --json",
+        "show a",
+        "screen a --ansi --scrollback 10",
+        "attach a",
+        "send a text --now",
+        "keys a Enter Esc C-c Up - --",
+        "keys --text a Enter",
+        "answer a y",
+        "answer a --text words",
+        "answer a 3 --text words",
+        "answer a --fingerprint f y",
+        "answer a",
+        "send a --list",
+        "send --list a",
+        "send --cancel m",
+        "send a --cancel m",
+        "explain a --json",
+        "complete zsh -- belfry show --json -x",
+        "wait a --until idle,dead --timeout 0.5",
+        "events --session a",
+        "rename a b",
+        "move a --project p --group g",
+        "archive a",
+        "kill a",
+        "restart a",
+        "rm a --now",
+        "export a --asciicast file",
+        "export a --markdown file --force",
+        "daemon start",
+        "daemon run",
+        "doctor --json",
+        "serve",
+        "completions bash",
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        parsed(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+}
+
+#[test]
+fn wrong_forms_are_usage_errors() {
+    for line in [
+        "new --worktree b --clone",
+        "new --size 80",
+        "new --env NOVALUE",
+        "ls --status sleeping",
+        "answer",
+        "send a",
+        "send a text --list",
+        "send a text --cancel m",
+        "send --list",
+        "explain",
+        "wait a",
+        "wait a --until idle --timeout -1",
+        "export a file",
+        "export a --asciicast --markdown file",
+        "move a --group g",
+        "daemon",
+        "",
+    ] {
+        let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
+        let error = parsed(&words).err().unwrap_or_else(|| panic!("`{line}` was taken"));
+        assert_eq!(error.exit_code(), 2, "{line}");
+    }
+}

@@ -1,0 +1,82 @@
+//! The words that can stand at a place.
+
+use belfry_protocol::{Session, SessionId};
+
+use super::place::Wanted;
+use crate::print::{brief, doing, is_hostile, plain, shape};
+
+/// A word, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub word: String,
+    pub about: String,
+}
+
+/// More of a description is not read beside a word.
+const MOST: usize = 60;
+
+pub(crate) fn of(wanted: &Wanted, sessions: &[Session], prefix: &str) -> Vec<Candidate> {
+    match wanted {
+        Wanted::Session { command } => {
+            let fitting = sessions.iter().filter(|session| fits(session, command, sessions));
+            fitting.filter_map(|session| candidate(session, sessions, prefix)).collect()
+        }
+        Wanted::Choice { session } => choices(sessions, session, prefix),
+    }
+}
+
+/// Whether the command can do something with the session.
+fn fits(session: &Session, command: &str, all: &[Session]) -> bool {
+    let trashed = session.trashed_at.is_some();
+    match command {
+        "restore" => trashed,
+        "restart" => !trashed && !session.alive(),
+        "attach" | "kill" | "send" | "keys" | "wait" => session.alive(),
+        "answer" => session.ask.is_some() || (session.alive() && all.iter().all(|one| one.ask.is_none())),
+        _ => !trashed,
+    }
+}
+
+/// The session by its name where that means it and nothing else, or by its id.
+fn candidate(session: &Session, all: &[Session], prefix: &str) -> Option<Candidate> {
+    let id = session.id.to_string();
+    let doing = doing(session);
+    let doing = if doing.is_empty() { String::new() } else { format!(", {doing}") };
+    let about = format!("{}{doing}", shape(session).1);
+    if names(session, all) && session.name.starts_with(prefix) {
+        return Some(Candidate { word: session.name.clone(), about: brief(&about, MOST) });
+    }
+    let by_id = id.starts_with(&prefix.to_ascii_lowercase());
+    // Without a beginning every session is there once: by its name, if it can be.
+    if !by_id || (prefix.is_empty() && names(session, all)) {
+        return None;
+    }
+    Some(Candidate { word: id, about: brief(&format!("{}: {about}", plain(&session.name)), MOST) })
+}
+
+/// Whether a name can be typed, and means this session alone.
+fn names(session: &Session, all: &[Session]) -> bool {
+    let name = session.name.as_str();
+    let alone = all.iter().filter(|other| other.name == name).count() == 1;
+    alone
+        && !name.is_empty()
+        && !name.starts_with('-')
+        && name.trim() == name
+        && !name.contains(is_hostile)
+        && name.parse::<SessionId>().is_err()
+}
+
+fn choices(sessions: &[Session], session: &str, prefix: &str) -> Vec<Candidate> {
+    let mut found =
+        sessions.iter().filter(|one| one.name == session || one.id.to_string().starts_with(session));
+    let (Some(one), None) = (found.next(), found.next()) else { return Vec::new() };
+    let choices = one.ask.iter().flat_map(|ask| &ask.choices);
+    let typeable = |key: &str| !key.is_empty() && !key.starts_with('-') && !key.contains(is_hostile);
+    choices
+        .filter(|choice| choice.key.starts_with(prefix) && typeable(&choice.key))
+        .map(|choice| Candidate { word: choice.key.clone(), about: brief(&choice.label, MOST) })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

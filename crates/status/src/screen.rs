@@ -39,6 +39,8 @@ pub(crate) struct Screen {
     pub(crate) open: Option<Open>,
     /// When a dialog was last known to be over.
     pub(crate) closed: Option<u64>,
+    /// When that dialog was last on the screen.
+    pub(crate) asked: Option<u64>,
     /// The last reading that showed work.
     pub(crate) worked: Option<u64>,
     failed: Option<Noted>,
@@ -103,14 +105,15 @@ impl Screen {
 
     /// Its dialog is over.
     pub(crate) fn close(&mut self, at: u64) {
-        if self.open.take().is_some() {
+        if let Some(open) = self.open.take() {
+            self.asked = Some(open.seen);
             self.closed = self.closed.max(Some(at));
         }
     }
 
     /// It cannot be read any more.
     pub(crate) fn forget(&mut self) {
-        *self = Self { closed: self.closed, ..Self::default() };
+        *self = Self { closed: self.closed, asked: self.asked, ..Self::default() };
     }
 
     pub(crate) fn place(&self) -> Option<Place> {

@@ -91,7 +91,10 @@ impl Shown {
             self.source = decision.source;
             return false;
         };
-        let specific = status == Status::Dead || status == Status::Waiting || self.status == Status::Waiting;
+        // Why an idle agent cannot go on is read from its screen a moment later.
+        let explains = (self.status, status) == (Status::Idle, Status::Blocked);
+        let asks = status == Status::Waiting || self.status == Status::Waiting;
+        let specific = asks || explains || status == Status::Dead;
         let calm = self.changed.is_none_or(|changed| moment.reached(changed + CALM));
         if !specific && !calm {
             return false;

@@ -19,6 +19,10 @@ const LOOK_AT_MOST: u64 = 200;
 /// The same at most, for one that tells of none, in milliseconds.
 const LOOK_LONG: u64 = 2000;
 
+/// How long a word of idleness that is older than the answer to a question waits for another one, in milliseconds: Codex
+/// goes to work some 10 ms after a plan that it called done is approved.
+const ANSWER: u64 = 500;
+
 /// How long a subagent is believed to live without a sign of it, in milliseconds.
 const TASK_KEEPS: u64 = 30 * 60_000;
 
@@ -37,6 +41,14 @@ impl Look<'_> {
     pub(super) fn rest(&self, opinions: &[Opinion], lead: &Opinion, rule: Rule) -> Decision {
         if self.subagents(opinions) > 0 {
             return Decision::new(Status::Running, Rule::Subagents, lead.source);
+        }
+        // What it said before a question was answered is not what it says to the answer.
+        let screen = &self.state.screen;
+        if let Some(closed) = screen.closed.filter(|_| Some(lead.begun) < screen.asked)
+            && self.shown.status == Status::Waiting
+            && !self.moment.reached(closed + ANSWER)
+        {
+            return Decision::hold(self.shown.rule, self.shown.source);
         }
         match self.sure(opinions, lead) {
             Sure::Wait => return Decision::hold(self.shown.rule, self.shown.source),
@@ -62,7 +74,9 @@ impl Look<'_> {
         let late = lead.begun + at_most;
         match &self.state.screen.reading {
             Some(reading) if reading.says.place == Place::Prompt => {
-                let looked = self.moment.reached(lead.begun + LOOK) && reading.at >= lead.begun;
+                // Read since, or nothing has been printed that could have changed it.
+                let current = reading.at >= lead.begun || self.state.output.last <= Some(reading.at);
+                let looked = self.moment.reached(lead.begun + LOOK) && current;
                 if looked || self.moment.reached(late) { Sure::Yes } else { Sure::Wait }
             }
             Some(_) if !self.moment.reached(late) => Sure::Wait,

@@ -151,7 +151,7 @@ export class Belfry {
     const places = [`#session-${id} .s`, `[data-status-of="${id}"]`];
     const seen = places
       .map((place) => document.querySelector<HTMLElement>(place))
-      .find((place) => place?.checkVisibility());
+      .find((place) => place && place.getClientRects().length > 0);
     this.why.show(id, seen ?? document.querySelector('header') ?? document.body);
   }
 

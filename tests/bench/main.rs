@@ -9,6 +9,7 @@ mod recover;
 mod scale;
 mod sides;
 mod stats;
+mod status;
 mod table;
 mod throughput;
 #[cfg(target_os = "linux")]
@@ -40,6 +41,8 @@ enum What {
     /// Starts the real window.
     #[cfg(target_os = "linux")]
     Start(window::Options),
+    /// How often the status is right in labelled recordings of real agents.
+    Status(status::Options),
     /// What runs inside the measured terminals.
     #[command(hide = true)]
     Program(program::Options),
@@ -55,6 +58,7 @@ fn main() -> anyhow::Result<()> {
         What::Switch(options) => window::switch(&options),
         #[cfg(target_os = "linux")]
         What::Start(options) => window::start(&options),
+        What::Status(options) => status::run(&options),
         What::Program(options) => program::run(&options),
     }
 }

@@ -10,3 +10,6 @@ pub mod window;
 // Beside `src`, as what it holds is of use by hand too.
 #[path = "../lab/mod.rs"]
 pub mod lab;
+
+#[path = "../status-score/mod.rs"]
+pub mod status_score;

@@ -17,6 +17,7 @@ mod recover;
 mod run;
 mod session;
 mod trash;
+pub mod watch;
 
 use std::path::PathBuf;
 

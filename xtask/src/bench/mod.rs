@@ -36,11 +36,13 @@ enum Bench {
     Switch,
     /// Starting the real window with 20 sessions, to first paint.
     Start,
+    /// How often the status is right, in labelled recordings of real agents.
+    Status,
 }
 
 impl Bench {
-    const ALL: [Self; 6] =
-        [Self::Throughput, Self::Echo, Self::Scale, Self::Recover, Self::Switch, Self::Start];
+    const ALL: [Self; 7] =
+        [Self::Throughput, Self::Echo, Self::Scale, Self::Recover, Self::Switch, Self::Start, Self::Status];
 
     fn needs_window(self) -> bool {
         matches!(self, Self::Switch | Self::Start)
@@ -54,6 +56,7 @@ impl Bench {
             Self::Recover => "recover",
             Self::Switch => "switch",
             Self::Start => "start",
+            Self::Status => "status",
         }
     }
 }
@@ -61,6 +64,9 @@ impl Bench {
 /// Measures and prints tables of ratios.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let all = options.name.map_or_else(|| Bench::ALL.to_vec(), |one| vec![one]);
+    if let [Bench::Status] = all[..] {
+        return status(&options.flags);
+    }
     build(all.iter().any(|bench| bench.needs_window()))?;
     let program = programs::directory(true).join("belfry-bench");
     for bench in all {
@@ -76,6 +82,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         execute(&mut measure)?;
     }
     Ok(())
+}
+
+/// It measures no time, so that nothing needs to be built as it is released.
+fn status(flags: &[String]) -> Result<()> {
+    let run = ["run", "--quiet", "--package", "belfry-tests", "--bin", "belfry-bench", "--", "status"];
+    execute(cargo().args(run).args(flags))
 }
 
 fn build(window: bool) -> Result<()> {

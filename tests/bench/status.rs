@@ -1,0 +1,178 @@
+//! How often the status is right: recordings of real agents, labelled and replayed through the daemon's own code.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result};
+use belfry_agents::Agents;
+use belfry_tests::status_score::{
+    Chunks, Options as How, Score, Slip, TrueStatus, corpus, percentile, replay,
+};
+
+use crate::table;
+
+/// How.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Only recordings of this agent.
+    #[arg(long)]
+    agent: Option<String>,
+    /// Only recordings whose name has this in it; also tells everything that was said.
+    #[arg(long)]
+    name: Option<String>,
+    /// With nothing but the screen, the output and the keys: no title, report, mode, notification.
+    #[arg(long)]
+    screens_only: bool,
+    /// Replay each also in so many random pieces.
+    #[arg(long, default_value_t = 5)]
+    chunks: u64,
+    /// The first of the seeds by which pieces are cut.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Tell what was said wrongly, and why.
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Slips shorter than this are not told of, in milliseconds.
+const SHORT: u64 = 50;
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let seed = options.seed.unwrap_or_else(|| u64::from(std::process::id()));
+    let agents = Agents::built_in();
+    let (mut whole, mut cut) = (BTreeMap::<String, Score>::new(), BTreeMap::<String, Score>::new());
+    for case in corpus(options.agent.as_deref())? {
+        if options.name.as_ref().is_some_and(|name| !case.name.contains(name.as_str())) {
+            continue;
+        }
+        let agent =
+            agents.get(&case.labels.agent).with_context(|| format!("{}: no such agent", case.name))?;
+        let recording = case.recording()?;
+        for number in 0..=options.chunks {
+            let (chunks, scores) = match number {
+                0 => (Chunks::Recorded, &mut whole),
+                _ => (Chunks::Random(seed + number), &mut cut),
+            };
+            let how = How { chunks, screens_only: options.screens_only };
+            let (timeline, asks) = replay(&recording, &case.labels, agent, how);
+            if options.name.is_some() && number == 0 {
+                println!("{}", case.name);
+                for said in &timeline.0 {
+                    println!("  {:>9.3}  {:<8}  {}", seconds(said.from), word(said.status), said.why);
+                }
+            }
+            scores.entry(case.labels.agent.clone()).or_default().add(
+                &case.name,
+                &case.labels,
+                &timeline,
+                &asks,
+            );
+        }
+    }
+    let signals = if options.screens_only { "screens only" } else { "all signals of the terminal" };
+    tell(&format!("Status, {signals}, as recorded"), &whole, options.verbose);
+    if options.chunks > 0 {
+        let last = seed + options.chunks;
+        tell(&format!("The same in random pieces (seeds {} to {last})", seed + 1), &cut, options.verbose);
+    }
+    matrix(&whole);
+    Ok(())
+}
+
+fn tell(title: &str, scores: &BTreeMap<String, Score>, verbose: bool) {
+    let head = [
+        "agent",
+        "minutes",
+        "right %",
+        "missed waiting",
+        "false waiting",
+        "false idle",
+        "longest ms",
+        "changes",
+        "p50 ms",
+        "p95 ms",
+        "questions read",
+    ];
+    let mut all = Score::default();
+    let mut rows = Vec::new();
+    for (agent, score) in scores {
+        rows.push(row(agent, score));
+        all.merge(score.clone());
+    }
+    rows.push(row("all", &all));
+    table::print(title, &head, &rows);
+    if verbose {
+        for slip in
+            all.missed_waiting.iter().chain(all.slips.iter().filter(|slip| slip.to - slip.from >= SHORT))
+        {
+            println!("  {}", line(slip));
+        }
+        for (case, at, faults) in &all.misread {
+            println!("  {case} {:.3}: misread: {}", seconds(*at), faults.join("; "));
+        }
+    }
+}
+
+fn row(agent: &str, score: &Score) -> Vec<String> {
+    let longest = score.false_idle.iter().map(|slip| slip.to - slip.from).max();
+    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    vec![
+        agent.to_owned(),
+        format!("{:.1}", score.scored as f64 / 60_000.0),
+        format!("{:.2}", score.share_right()),
+        score.missed_waiting.len().to_string(),
+        score.false_waiting.len().to_string(),
+        score.false_idle.len().to_string(),
+        number(longest),
+        score.delays.len().to_string(),
+        number(percentile(&score.delays, 50)),
+        number(percentile(&score.delays, 95)),
+        format!("{}/{}", score.asks - score.misread.len(), score.asks),
+    ]
+}
+
+fn line(slip: &Slip) -> String {
+    format!(
+        "{} {:.3} to {:.3} ({} ms): {} and not {}: {}",
+        slip.case,
+        seconds(slip.from),
+        seconds(slip.to),
+        slip.to - slip.from,
+        word(slip.said.status),
+        truth(slip.truth),
+        slip.said.why
+    )
+}
+
+/// What was true by rows, what was said by columns, in seconds.
+fn matrix(scores: &BTreeMap<String, Score>) {
+    let mut all = Score::default();
+    for score in scores.values() {
+        all.merge(score.clone());
+    }
+    let said: std::collections::BTreeSet<_> = all.matrix.keys().map(|(_, said)| said.as_str()).collect();
+    let truths: std::collections::BTreeSet<_> = all.matrix.keys().map(|(truth, _)| truth.as_str()).collect();
+    let head: Vec<_> = std::iter::once("true \\ said").chain(said.iter().copied()).collect();
+    let rows: Vec<_> = truths
+        .iter()
+        .map(|truth| {
+            let cell = |said: &&str| {
+                let time = all.matrix.get(&((*truth).to_owned(), (*said).to_owned()));
+                time.map_or_else(|| "-".to_owned(), |time| format!("{:.1}", *time as f64 / 1000.0))
+            };
+            std::iter::once((*truth).to_owned()).chain(said.iter().map(cell)).collect()
+        })
+        .collect();
+    table::print("What was true and what was said, in seconds", &head, &rows);
+}
+
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
+}
+
+fn word(status: belfry_protocol::Status) -> String {
+    format!("{status:?}").to_lowercase()
+}
+
+fn truth(status: TrueStatus) -> String {
+    format!("{status:?}").to_lowercase()
+}

@@ -1,0 +1,72 @@
+//! The status is right in every labelled recording of a real agent, in whatever pieces its output arrives, and nearly as
+//! right by the screen alone. `cargo xtask bench status --verbose` says what is wrong where one of these fails.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use belfry_agents::Agents;
+use belfry_tests::status_score::{Chunks, Options, Score, corpus, percentile, replay};
+
+/// Random pieces of each recording: a tenth of a second for all of them.
+const CUTS: u64 = 3;
+
+fn score(screens_only: bool) -> Result<Score> {
+    let agents = Agents::built_in();
+    let mut score = Score::default();
+    for case in corpus(None)? {
+        let agent = agents.get(&case.labels.agent).expect("an agent of ours");
+        let recording = case.recording()?;
+        let cuts = (1..=CUTS).map(|cut| Chunks::Random(u64::from(std::process::id()) * CUTS + cut));
+        for chunks in std::iter::once(Chunks::Recorded).chain(cuts) {
+            let (timeline, asks) = replay(&recording, &case.labels, agent, Options { chunks, screens_only });
+            let name = format!("{} {chunks:?}", case.name);
+            score.add(&name, &case.labels, &timeline, &asks);
+        }
+    }
+    Ok(score)
+}
+
+/// What is wrong, in words.
+fn faults(score: &Score) -> String {
+    let mut out = String::new();
+    let kinds = [
+        ("missed waiting", &score.missed_waiting),
+        ("false waiting", &score.false_waiting),
+        ("false idle", &score.false_idle),
+    ];
+    for (kind, slips) in kinds {
+        for slip in slips {
+            let _ = writeln!(
+                out,
+                "{kind}: {} at {} ms for {} ms: {}",
+                slip.case,
+                slip.from,
+                slip.to - slip.from,
+                slip.said.why
+            );
+        }
+    }
+    for (case, at, faults) in &score.misread {
+        let _ = writeln!(out, "misread: {case} at {at} ms: {}", faults.join("; "));
+    }
+    out
+}
+
+#[test]
+#[ntest::timeout(300_000)]
+fn the_status_is_right() {
+    let score = score(false).expect("the recordings can be replayed");
+    let faults = faults(&score);
+    assert!(faults.is_empty(), "{faults}");
+    assert!(score.share_right() >= 99.5, "{:.2} % of the time", score.share_right());
+    let late = percentile(&score.delays, 95).unwrap_or_default();
+    assert!(late <= 150, "one in twenty changes is {late} ms late and more");
+}
+
+#[test]
+#[ntest::timeout(300_000)]
+fn the_screen_alone_is_nearly_enough() {
+    let score = score(true).expect("the recordings can be replayed");
+    assert!(score.share_right() >= 97.0, "{:.2} % of the time", score.share_right());
+    assert!(score.missed_waiting.is_empty(), "{}", faults(&score));
+}

@@ -7,7 +7,9 @@
 mod screens {
     pub mod given;
     mod prose;
+    mod random;
     mod recorded;
     mod rules;
-    mod told;
+    mod signs;
+    mod variants;
 }

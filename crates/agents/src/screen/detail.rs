@@ -3,7 +3,7 @@
 use belfry_protocol::ask::AskDetail;
 
 use super::dialog::Found;
-use super::rows::{Rows, is_blank, is_divider, unframed, unwrapped};
+use super::rows::{Rows, is_blank, is_divider, joined, unframed, unwrapped};
 use super::rules::{DetailRules, Part};
 
 /// Longest text of a dialog's body, in bytes.
@@ -37,8 +37,10 @@ impl Part {
         match self {
             Self::Find(pattern) => {
                 let text = pattern.find(&found.above)?;
-                let texts = unwrapped(text.text().lines(), found.right);
-                Some(texts.join("\n"))
+                let lines = found.above.lines();
+                let first = text.begins().map_or(0, |byte| lines[..byte].matches('\n').count());
+                let rows = found.above.rows().iter().skip(first).map(String::as_str);
+                Some(joined(rows.zip(text.text().lines()), found.right).join("\n"))
             }
             Self::Section { .. } | Self::Between { .. } => {
                 let rows = self.range(found)?;

@@ -105,6 +105,17 @@ impl Found<'_> {
         }
     }
 
+    /// Where the text begins in what was searched; none for a plain text, which is its own.
+    pub(crate) fn begins(&self) -> Option<usize> {
+        match self {
+            Self::Text(_) => None,
+            Self::Captures(captures) => {
+                let first = captures.iter().skip(1).flatten().next();
+                first.or_else(|| captures.get(0)).map(|found| found.start())
+            }
+        }
+    }
+
     /// The whole text.
     pub(crate) fn whole(&self) -> &str {
         match self {

@@ -134,11 +134,16 @@ pub(crate) fn widest(rows: &[String]) -> usize {
 /// Rows as texts again: a row that goes on in the next one because it was full is joined with it. `right` is the edge at
 /// which they were wrapped.
 pub(crate) fn unwrapped<'a>(rows: impl Iterator<Item = &'a str>, right: usize) -> Vec<String> {
+    joined(rows.map(|row| (row, split_frame(row).1)), right)
+}
+
+/// The same of parts of rows: each with the row that it is of.
+pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right: usize) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
-    for row in rows {
+    for (row, part) in parts {
         let (left, inner) = split_frame(row);
-        let text = inner.trim();
+        let text = part.trim();
         if text.is_empty() || is_divider(text) {
             before = None;
             continue;

@@ -3,8 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use belfry_agents::{AnswerBy, Place, Reading, ScreenView};
+use belfry_agents::{Agents, AnswerBy, Place, Reading, ScreenView};
+
+/// The built-in agents.
+pub static AGENTS: LazyLock<Agents> = LazyLock::new(Agents::built_in);
 
 /// A screen that a test made or read.
 #[derive(Default)]

@@ -11,11 +11,15 @@ const WITHIN: usize = 24;
 pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     let rows = foot.rows;
     let shown = |row: &usize| !is_blank(&rows[*row]);
-    let (marked, column) = (0..rows.len()).rev().filter(shown).take(WITHIN).find_map(|row| {
+    let (marked, column, label) = (0..rows.len()).rev().filter(shown).take(WITHIN).find_map(|row| {
         let (left, inner) = split_frame(&rows[row]);
-        let (cells, _) = without_mark(inner.trim_start())?;
-        Some((row, left + indent(inner) + cells))
+        let (cells, label) = without_mark(inner.trim_start())?;
+        Some((row, left + indent(inner) + cells, label))
     })?;
+    // Those have a reader of their own.
+    if label.split_once(['.', ')']).is_some_and(|(number, _)| number.parse::<u8>().is_ok()) {
+        return None;
+    }
     // A description is deeper; anything else ends the list.
     let belongs = |row: usize| {
         let (left, inner) = split_frame(&rows[row]);

@@ -33,8 +33,12 @@ pub enum Activity {
     Same,
     /// What went on is over, and nothing is known of what comes next.
     Over,
-    /// This, in words to be shown: `Running npm test`.
-    Now(String),
+    /// It calls a tool; in words to be shown: `Running npm test`.
+    Tool(String),
+    /// It shortens its conversation.
+    Compacting,
+    /// It tries again after an error of its model; what it says of that.
+    Retrying(String),
 }
 
 /// What is told of subagents. Their ids are the agent's own.
@@ -56,9 +60,13 @@ impl Told {
         Self { says, what: what.into(), ..Self::default() }
     }
 
-    pub(crate) fn doing(mut self, activity: impl Into<String>) -> Self {
-        self.activity = Activity::Now(activity.into());
+    pub(crate) fn doing(mut self, activity: Activity) -> Self {
+        self.activity = activity;
         self
+    }
+
+    pub(crate) fn calling(self, tool: impl Into<String>) -> Self {
+        self.doing(Activity::Tool(tool.into()))
     }
 
     pub(crate) fn over(mut self) -> Self {

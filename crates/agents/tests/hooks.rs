@@ -177,7 +177,7 @@ fn what_claudes_hooks_tell() {
         payload.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         payload
     };
-    let running = || Activity::Now("Running npm test".to_owned());
+    let running = || Activity::Tool("Running npm test".to_owned());
     let table = [
         ("SessionStart", with(json!({ "source": "startup" })), Some(Says::Idle), Activity::Over, None),
         ("UserPromptSubmit", with(json!({ "prompt": "p" })), Some(Says::Working), Activity::Over, None),
@@ -221,13 +221,7 @@ fn what_claudes_hooks_tell() {
             Activity::Over,
             Some("API Error: 529"),
         ),
-        (
-            "PreCompact",
-            with(json!({ "trigger": "auto" })),
-            Some(Says::Working),
-            Activity::Now("Compacting".to_owned()),
-            None,
-        ),
+        ("PreCompact", with(json!({ "trigger": "auto" })), Some(Says::Working), Activity::Compacting, None),
         ("PostCompact", with(json!({ "trigger": "manual" })), Some(Says::Idle), Activity::Over, None),
         ("SessionEnd", with(json!({ "reason": "clear" })), None, Activity::Over, None),
     ];
@@ -309,7 +303,7 @@ fn what_geminis_hooks_tell() {
     assert_eq!(says("BeforeAgent", json!({ "prompt": "p" })).says, Some(Says::Working));
     let tool =
         says("BeforeTool", json!({ "tool_name": "run_shell_command", "tool_input": { "command": "ls" } }));
-    assert_eq!(tool.activity, Activity::Now("Running ls".to_owned()));
+    assert_eq!(tool.activity, Activity::Tool("Running ls".to_owned()));
     let ask = json!({ "notification_type": "ToolPermission", "message": "Tool Shell requires approval",
         "details": { "type": "exec", "command": "touch x" } });
     let asked = says("Notification", ask);
@@ -330,7 +324,7 @@ fn what_opencodes_events_tell() {
     assert_eq!(says("session.status", status("m", "busy")).says, Some(Says::Working));
     assert_eq!(
         says("session.status", status("m", "retry")).activity,
-        Activity::Now("Retrying: overloaded".to_owned())
+        Activity::Retrying("overloaded".to_owned())
     );
     let ask = json!({ "sessionID": "m", "permission": "bash", "patterns": ["touch x"] });
     assert_eq!(says("permission.asked", ask.clone()).reason.as_deref(), Some("approve: run touch x"));

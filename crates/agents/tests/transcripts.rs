@@ -26,7 +26,7 @@ fn result(of: &str) -> Value {
 fn a_turn_of_claude() {
     let mut transcript = ClaudeTranscript::default();
     let call = |id: &str, command: &str| json!({ "type": "tool_use", "id": id, "name": "Bash", "input": { "command": command } });
-    let now = |text: &str| Activity::Now(text.to_owned());
+    let now = |text: &str| Activity::Tool(text.to_owned());
     let mut line = |kind: &str, rest: &Value| {
         claude(&mut transcript, kind, rest).map(|told| (told.says, told.activity, told.at_ms))
     };
@@ -57,7 +57,7 @@ fn a_turn_of_claude() {
     let esc = json!({ "message": { "content": [{ "type": "text", "text": "[Request interrupted by user for tool use]" }] } });
     assert_eq!(line("user", &esc), Some((Some(Says::Idle), Activity::Over, at)));
     let retry = json!({ "subtype": "api_error", "retryAttempt": 2, "maxRetries": 10 });
-    assert_eq!(line("system", &retry), Some((working, now("Retrying: attempt 2 of 10"), at)));
+    assert_eq!(line("system", &retry), Some((working, Activity::Retrying("attempt 2 of 10".to_owned()), at)));
     let mut failed = assistant("m4", &json!({ "type": "text", "text": "API Error: Repeated 529" }));
     failed["isApiErrorMessage"] = json!(true);
     assert_eq!(line("assistant", &failed), Some((Some(Says::Failed), Activity::Over, at)));
@@ -75,7 +75,7 @@ fn a_turn_of_codex() {
             json!({ "timestamp": "2026-11-29T10:00:00Z", "ordinal": 1, "type": kind, "payload": payload });
         rollout.line(line.to_string().as_bytes()).map(|told| (told.says, told.activity))
     };
-    let now = |text: &str| Activity::Now(text.to_owned());
+    let now = |text: &str| Activity::Tool(text.to_owned());
     let working = Some(Says::Working);
     assert_eq!(line("session_meta", json!({ "id": "U" })), None);
     assert_eq!(

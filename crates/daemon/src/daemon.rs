@@ -22,6 +22,7 @@ use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
 use crate::session::{Entry, Logged};
+use crate::sources::Sources;
 
 /// How long a keeper whose run is over may take to leave.
 const LEAVING: Duration = Duration::from_secs(10);
@@ -36,6 +37,8 @@ pub(crate) struct Daemon {
     pub(crate) person_home: PathBuf,
     /// The `belfry-keeper` program.
     pub(crate) keeper: PathBuf,
+    /// This program, for agents' hooks; none where the system does not say which it is.
+    pub(crate) program: Option<PathBuf>,
     /// This boot of the machine.
     pub(crate) boot_id: String,
     pub(crate) started_at: Timestamp,
@@ -46,6 +49,8 @@ pub(crate) struct Daemon {
     /// Held while programs are asked for their versions, which takes seconds; never with `versions`.
     pub(crate) asking_versions: Arc<Mutex<()>>,
     pub(crate) login_shell: LoginShell,
+    /// What tells of sessions beside their terminals.
+    pub(crate) sources: Sources,
     pub(crate) compressor: Compressor,
     /// Most bytes of one session's journals.
     pub(crate) journal_cap: u64,
@@ -86,15 +91,18 @@ pub(crate) struct Parts {
 
 impl Daemon {
     pub(crate) fn new(parts: Parts) -> Arc<Self> {
+        let clock = Clock::start();
         let person_home =
             std::env::var_os("HOME").filter(|home| !home.is_empty()).unwrap_or_else(|| "/".into());
         Arc::new(Self {
             home: parts.home,
             person_home: person_home.into(),
             keeper: parts.keeper,
+            program: std::env::current_exe().ok(),
             boot_id: parts.boot_id,
             started_at: crate::clock::wall(),
-            clock: Clock::start(),
+            clock,
+            sources: Sources::start(clock),
             store: parts.store,
             agents: parts.agents,
             versions: Arc::default(),

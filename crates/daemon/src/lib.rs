@@ -16,6 +16,7 @@ mod ready;
 mod recover;
 mod run;
 mod session;
+mod sources;
 mod trash;
 pub mod watch;
 

@@ -4,7 +4,7 @@ use belfry_protocol::Says;
 use serde_json::Value;
 
 use super::text;
-use crate::told::{Subagents, Told, cut, short};
+use crate::told::{Activity, Subagents, Told, cut, short};
 use crate::{activity, failure};
 
 /// The hooks of this agent, with the first version that is known to have each; others are not asked for, so that an older
@@ -44,7 +44,7 @@ pub(super) fn read(name: &str, payload: &Value) -> Option<Told> {
             }
         },
         "UserPromptSubmit" => Told::new(working, name).over(),
-        "PreToolUse" => Told::new(working, named(name, tool)).doing(activity::of_tool(tool, input)),
+        "PreToolUse" => Told::new(working, named(name, tool)).calling(activity::of_tool(tool, input)),
         "PostToolUseFailure" if payload["is_interrupt"] == true => {
             Told::new(Some(Says::Idle), named(name, "interrupted")).over()
         }
@@ -71,7 +71,7 @@ pub(super) fn read(name: &str, payload: &Value) -> Option<Told> {
             told.subagents = Subagents::Ended(id(payload));
             told
         }
-        "PreCompact" => Told::new(working, named(name, text(payload, "trigger"))).doing("Compacting"),
+        "PreCompact" => Told::new(working, named(name, text(payload, "trigger"))).doing(Activity::Compacting),
         "PostCompact" if text(payload, "trigger") == "manual" => {
             Told::new(Some(Says::Idle), named(name, "manual")).over()
         }
@@ -83,7 +83,7 @@ pub(super) fn read(name: &str, payload: &Value) -> Option<Told> {
         }
         _ => return None,
     };
-    Some(if inner { Told { activity: crate::told::Activity::Same, ..told } } else { told })
+    Some(if inner { Told { activity: Activity::Same, ..told } } else { told })
 }
 
 /// The turn is over, though not necessarily the work: background tasks are listed with it.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::text;
 use crate::activity;
-use crate::told::{Subagents, Told, cut, short};
+use crate::told::{Activity, Subagents, Told, cut, short};
 
 /// Those that say something of the status. `BeforeModel` and `AfterModel` would be called many times a turn.
 pub(crate) const EVENTS: &[&str] = &[
@@ -33,7 +33,7 @@ pub(super) fn read(name: &str, payload: &Value) -> Option<Told> {
         }
         "BeforeAgent" => Told::new(working, name).over(),
         "BeforeTool" => {
-            Told::new(working, named(name, tool)).doing(activity::of_tool(tool, &payload["tool_input"]))
+            Told::new(working, named(name, tool)).calling(activity::of_tool(tool, &payload["tool_input"]))
         }
         "AfterTool" => Told::new(working, named(name, tool)).over(),
         "Notification" if text(payload, "notification_type") == "ToolPermission" => {
@@ -44,7 +44,9 @@ pub(super) fn read(name: &str, payload: &Value) -> Option<Told> {
             Told::new(Some(Says::Idle), named(name, "no answer")).over()
         }
         "AfterAgent" => Told::new(Some(Says::Done), name).over(),
-        "PreCompress" => Told::new(working, named(name, text(payload, "trigger"))).doing("Compacting"),
+        "PreCompress" => {
+            Told::new(working, named(name, text(payload, "trigger"))).doing(Activity::Compacting)
+        }
         "SessionEnd" => Told::new(None, named(name, text(payload, "reason"))).over(),
         _ => return None,
     })

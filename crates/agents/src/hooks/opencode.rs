@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::reader::{Foreign, HookReader};
 use super::text;
 use crate::failure;
-use crate::told::{Subagents, Told, cut, short};
+use crate::told::{Activity, Subagents, Told, cut, short};
 
 /// The events that the plugin passes on; all others are many and say nothing of the status.
 pub(crate) const EVENTS: &[&str] = &[
@@ -94,9 +94,8 @@ fn status(reader: &mut HookReader, payload: &Value) -> Option<Told> {
             Told::new(Some(Says::Working), "session.status busy")
         }
         "retry" => {
-            let why = short(text(status, "message"));
-            let doing = if why.is_empty() { "Retrying".to_owned() } else { format!("Retrying: {why}") };
-            Told::new(Some(Says::Working), "session.status retry").doing(doing)
+            let why = Activity::Retrying(short(text(status, "message")));
+            Told::new(Some(Says::Working), "session.status retry").doing(why)
         }
         "idle" => over(reader, "session.status idle"),
         _ => return None,

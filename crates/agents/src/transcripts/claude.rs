@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::millis;
-use crate::told::{Told, cut, short};
+use crate::told::{Activity, Told, cut, short};
 use crate::{activity, failure};
 
 /// Tools that are called at once and remembered. An agent calls a handful.
@@ -133,12 +133,12 @@ impl ClaudeTranscript {
             }
             "api_error" => {
                 let tries = match (record.retry_attempt, record.max_retries) {
-                    (Some(attempt), Some(most)) => format!("Retrying: attempt {attempt} of {most}"),
-                    _ => "Retrying".to_owned(),
+                    (Some(attempt), Some(most)) => format!("attempt {attempt} of {most}"),
+                    _ => String::new(),
                 };
                 let error = record.error["message"].as_str().or(record.error.as_str()).map(short);
-                let told =
-                    Told::new(Some(Says::Working), "an error of the model, and it tries again").doing(tries);
+                let told = Told::new(Some(Says::Working), "an error of the model, and it tries again")
+                    .doing(Activity::Retrying(tries));
                 Some(match error {
                     Some(error) if !error.is_empty() => told.because(error),
                     _ => told,
@@ -152,7 +152,7 @@ impl ClaudeTranscript {
     fn working(&self, what: impl Into<String>) -> Told {
         let told = Told::new(Some(Says::Working), what);
         match self.open.last() {
-            Some((_, activity)) => told.doing(activity.clone()),
+            Some((_, activity)) => told.calling(activity.clone()),
             None => told.over(),
         }
     }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::millis;
-use crate::told::{Told, cut};
+use crate::told::{Activity, Told, cut};
 use crate::{activity, failure};
 
 /// Tools that are called at once and remembered.
@@ -89,8 +89,7 @@ impl CodexRollout {
             }
             "stream_error" => Some(
                 Told::new(Some(Says::Working), "stream_error")
-                    .doing("Retrying")
-                    .because(cut(event["message"].as_str().unwrap_or_default(), 80)),
+                    .doing(Activity::Retrying(cut(event["message"].as_str().unwrap_or_default(), 80))),
             ),
             _ => None,
         }
@@ -120,7 +119,7 @@ impl CodexRollout {
                 }
                 Some(
                     Told::new(Some(Says::Working), format!("calls {}", activity::tool(&name)))
-                        .doing(activity),
+                        .calling(activity),
                 )
             }
             "function_call_output" | "custom_tool_call_output" | "local_shell_call_output" => {
@@ -128,7 +127,7 @@ impl CodexRollout {
                 self.open.retain(|(open, _)| *open != id);
                 let told = Told::new(Some(Says::Working), "a tool's output");
                 Some(match self.open.last() {
-                    Some((_, activity)) => told.doing(activity.clone()),
+                    Some((_, activity)) => told.calling(activity.clone()),
                     None => told.over(),
                 })
             }

@@ -4,6 +4,7 @@
 //! others are worked on beside, so that one that takes time keeps nothing waiting.
 
 mod agents;
+mod hooks;
 mod places;
 mod sessions;
 
@@ -16,6 +17,7 @@ use belfry_protocol::{ErrorCode, Reply, Request, ViewId, WireError};
 use super::{Answer, Client, View};
 use crate::Daemon;
 use crate::session::Command;
+use crate::sources::Call;
 
 /// What has become of a request.
 pub(super) enum Asked {
@@ -163,9 +165,12 @@ async fn answered(
         Request::AnswerAsk { .. }
         | Request::ExplainSession { .. }
         | Request::ListMessages { .. }
-        | Request::CancelMessage { .. }
-        | Request::HookEvent { .. } => {
+        | Request::CancelMessage { .. } => {
             Err(WireError::new(ErrorCode::Unsupported, "this daemon cannot do that yet"))
+        }
+        Request::HookEvent { session, secret, name, at_ms, payload } => {
+            let call = Call { secret: &secret, name: &name, at_ms, payload: &payload };
+            hooks::event(daemon, client, session, &call)
         }
         Request::DaemonStatus => Ok(status(daemon)),
         Request::CheckDatabase => check_database(daemon).await,

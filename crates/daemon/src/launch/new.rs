@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use belfry_agents::{Agent, Conversation, LaunchInput, LaunchPlan, PromptDelivery, SearchIn};
+use belfry_agents::{Agent, Conversation, HookLink, LaunchInput, LaunchPlan, PromptDelivery, SearchIn};
 use belfry_platform::home::RunDir;
 use belfry_protocol::keeper::{LaunchSpec, Leftovers, Started};
 use belfry_protocol::launch::{EnvVar, LaunchDefaults, NewSession, Size};
@@ -14,6 +14,7 @@ use belfry_protocol::{ErrorCode, RunId, Session, SessionId, Status, WireError};
 use super::environment::{Environment, environment};
 use super::{LaunchFile, Meta, keeper, name};
 use crate::session::{Entry, Link, Live};
+use crate::sources::fresh_secret;
 use crate::{Daemon, clock, places};
 
 /// Runs of one session whose recordings are kept: as many as a session's record carries.
@@ -294,6 +295,7 @@ fn plan(
     let env: Vec<(String, String)> =
         env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
     let version = daemon.versions.lock().known(&program);
+    let secret = fresh_secret();
     let input = LaunchInput {
         program: &program,
         version: version.as_deref(),
@@ -302,7 +304,7 @@ fn plan(
         texts: &dir.path().join("texts"),
         env: &env,
         conversation: Conversation::New { id: uuid::Uuid::new_v4() },
-        hooks: None,
+        hooks: daemon.program.as_deref().map(|program| HookLink { program, secret: &secret }),
     };
     agent.launch(&input).map_err(|refused| WireError::new(ErrorCode::BadRequest, refused.to_string()))
 }

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::engine::Reached;
 use super::{Link, LinkError};
 use crate::client::{Answer, View, ViewKey};
+use crate::sources::SourceSignal;
 
 /// A run that has just been started, or was found alive.
 pub(crate) struct Live {
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Screen { ansi: bool, scrollback: u32, answer: Answer },
     /// A message was queued.
     Message { id: MessageId, text: String, now: bool, answer: Option<Answer> },
+    /// One of the agent's own files or hooks tells something.
+    Source(Box<SourceSignal>),
     /// Whether a message that is next may be typed.
     MessageClaimed { id: MessageId, ours: bool },
     /// The keeper of that run was found, or is gone.

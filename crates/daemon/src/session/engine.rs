@@ -12,6 +12,7 @@ mod judge;
 mod keep;
 mod look;
 mod seek;
+mod source;
 mod start;
 mod turn;
 
@@ -31,6 +32,7 @@ use super::command::Live;
 use super::{Command, Entry, Link};
 use crate::Daemon;
 use crate::client::Answer;
+use crate::sources::Watching;
 
 pub(crate) use self::end::{left, reason};
 pub(crate) use self::seek::Reached;
@@ -131,6 +133,8 @@ struct Engine {
     seeking: bool,
     /// What was to be typed when the last daemon ended is taken up once the keeper is found.
     resumes: bool,
+    /// The agent's files of the run, while it lives.
+    watching: Option<Watching>,
     removed: bool,
 }
 

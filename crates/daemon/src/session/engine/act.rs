@@ -52,6 +52,7 @@ impl Engine {
                 answer.give(Ok(self.read_screen(ansi, scrollback)));
             }
             Command::Message { id, text, now, answer } => self.queue(id, text, now, answer),
+            Command::Source(signal) => self.source(&signal),
             Command::MessageClaimed { id, ours } => self.claimed(id, ours),
             Command::Sought { run, found } => self.sought(run, found),
             Command::Kill { answer } => self.kill(answer),

@@ -76,6 +76,7 @@ impl Engine {
                 newest.exit = Some(exit);
             }
         });
+        self.watching = None;
         self.daemon.save_soon(&self.entry);
         if let Some(meta) = Meta::read(&self.following.dir) {
             meta.remove_links();

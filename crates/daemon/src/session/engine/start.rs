@@ -144,6 +144,7 @@ impl Engine {
             told_focus: None,
             seeking: false,
             resumes: false,
+            watching: None,
             removed: false,
         }
     }
@@ -209,6 +210,7 @@ impl Engine {
         self.following.acked = offset;
         self.following.unanswered = 0;
         self.following.rung = true;
+        self.watch_files();
     }
 
     /// Messages that were queued when the last daemon ended, and the first prompt if it was not typed.

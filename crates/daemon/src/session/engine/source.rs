@@ -1,0 +1,53 @@
+//! What the agent's own files and hooks tell.
+
+use std::sync::Arc;
+
+use belfry_platform::process::Identity;
+use belfry_protocol::Source;
+
+use super::Engine;
+use crate::session::Command;
+use crate::sources::{SourceSignal, Subject};
+
+impl Engine {
+    /// Follows the agent's files of the run, now that its program is known.
+    pub(super) fn watch_files(&mut self) {
+        let subject = Identity::of(self.following.program).map(|program| {
+            let session = self.entry.record();
+            Subject {
+                agent: session.agent.clone(),
+                program,
+                cwd: session.cwd.clone(),
+                conversation: session.conversation_id.clone(),
+            }
+        });
+        let entry = Arc::clone(&self.entry);
+        let tell = move |signal| {
+            entry.tell_if_running(Command::Source(Box::new(signal)));
+        };
+        self.watching = subject.and_then(|subject| self.daemon.sources.watch(subject, Box::new(tell)));
+    }
+
+    pub(super) fn source(&mut self, signal: &SourceSignal) {
+        if self.alive()
+            && let Some(conversation) = &signal.told.conversation
+        {
+            self.in_conversation(conversation, signal.source);
+        }
+    }
+
+    /// The session is in that conversation from now on.
+    fn in_conversation(&self, conversation: &str, source: Source) {
+        if self.entry.record().conversation_id.as_deref() == Some(conversation) {
+            return;
+        }
+        if !self.entry.private {
+            let (session, conversation) = (self.entry.id, conversation.to_owned());
+            let now = crate::clock::wall();
+            // Before the record is saved, which would note it as learnt otherwise.
+            self.daemon
+                .post(move |store| store.learn_conversation(session, &conversation, source.word(), now));
+        }
+        self.daemon.change(&self.entry, |session| session.conversation_id = Some(conversation.to_owned()));
+    }
+}

@@ -1,0 +1,154 @@
+//! Codex: the rollout of the thread that its process writes.
+//!
+//! Which one that is, only the process's open files tell: a thread has no name before its first turn, and a rollout is made
+//! then. Each thread also has a lock, all of them in one directory; that one is opened tells when to look.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use belfry_agents::transcripts::{CodexRollout, places};
+use belfry_platform::process::{self, Identity};
+use belfry_protocol::Source;
+
+use super::beneath::read_head;
+use super::dirs::Want;
+use super::tail::Tail;
+use super::{Finding, Findings, Follow, Then, environ, newest};
+use crate::sources::Subject;
+
+const LOCKS: u8 = 1;
+const ROLLOUT: u8 = 2;
+
+/// Longest first line that is read, in bytes: it holds the agent's whole instructions.
+const FIRST: u64 = 512 * 1024;
+
+/// Descriptors of one process that are looked at.
+const DESCRIPTORS: usize = 1024;
+
+/// Rollouts that are remembered.
+const MOST: usize = 256;
+
+/// The files of one run.
+pub(super) struct CodexFiles {
+    home: PathBuf,
+    program: Identity,
+    /// Rollouts that were seen, below the home, with the conversation where it is the person's.
+    known: HashMap<PathBuf, Option<String>>,
+    rollout: Option<Rollout>,
+}
+
+struct Rollout {
+    tail: Tail,
+    lines: CodexRollout,
+    conversation: String,
+}
+
+impl CodexFiles {
+    pub(super) fn new(subject: &Subject) -> Option<Self> {
+        let environ = environ::of(subject.program.pid)?;
+        Some(Self {
+            home: places::codex_home(|name| environ.var(name))?,
+            program: subject.program,
+            known: HashMap::new(),
+            rollout: None,
+        })
+    }
+
+    /// The rollouts that the run's processes have open, below the home.
+    fn open(&self) -> Vec<PathBuf> {
+        // Descriptors name real paths.
+        let Ok(home) = self.home.canonicalize() else { return Vec::new() };
+        let below = process::descendants(self.program.pid).into_iter().map(|member| member.identity.pid);
+        let mut found = Vec::new();
+        for pid in std::iter::once(self.program.pid).chain(below) {
+            let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+            let files =
+                descriptors.take(DESCRIPTORS).filter_map(|entry| std::fs::read_link(entry.path()).ok());
+            found.extend(files.filter_map(|file| {
+                let relative = file.strip_prefix(&home).ok()?;
+                let name = relative.file_name()?.to_str()?;
+                let rollout =
+                    name.starts_with("rollout-") && relative.extension().is_some_and(|end| end == "jsonl");
+                (rollout && relative.starts_with("sessions")).then(|| relative.to_owned())
+            }));
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// The newest of them that is the person's own. Subagents have threads of their own.
+    fn find(&mut self) -> Option<(PathBuf, String)> {
+        let open = self.open();
+        if self.known.len() > MOST {
+            self.known.clear();
+        }
+        let mut own = Vec::new();
+        for file in open {
+            let conversation = if let Some(known) = self.known.get(&file) {
+                known.clone()
+            } else {
+                let Some(first) = first_line(&self.home, &file) else { continue };
+                let conversation = CodexRollout::conversation(&first);
+                self.known.insert(file.clone(), conversation.clone());
+                conversation
+            };
+            own.extend(conversation.map(|conversation| (file, conversation)));
+        }
+        // Their ids grow with time.
+        own.into_iter().max_by(|(_, one), (_, other)| one.cmp(other))
+    }
+
+    fn read(&mut self, found: &mut Findings) {
+        let Some(rollout) = &mut self.rollout else { return };
+        let mut told = Vec::new();
+        let fresh = match rollout.tail.read(|line| told.extend(rollout.lines.line(line))) {
+            Ok(fresh) => fresh,
+            Err(error) => {
+                tracing::debug!(%error, "a rollout is not read");
+                true
+            }
+        };
+        if let Some(mut told) = newest(told) {
+            told.conversation = Some(rollout.conversation.clone());
+            found.push(Finding { source: Source::Transcript, told, fresh });
+        }
+    }
+}
+
+/// The first line, if it is whole.
+fn first_line(home: &Path, file: &Path) -> Option<Vec<u8>> {
+    let mut head = read_head(home, file, FIRST).ok()?;
+    let end = head.iter().position(|byte| *byte == b'\n')?;
+    head.truncate(end);
+    Some(head)
+}
+
+impl Follow for CodexFiles {
+    fn look(&mut self, found: &mut Findings) -> Vec<Want> {
+        if let Some((file, conversation)) = self.find()
+            && self.rollout.as_ref().is_none_or(|known| known.tail.relative() != file)
+        {
+            let tail = Tail::new(&self.home, file);
+            self.rollout = Some(Rollout { tail, lines: CodexRollout::default(), conversation });
+        }
+        self.read(found);
+        let dir = self.home.join("thread-writer-locks");
+        let locks = Want { dir, name: None, opened: true, tag: LOCKS };
+        let rollout = self.rollout.as_ref().and_then(|rollout| {
+            let path = self.home.join(rollout.tail.relative());
+            let name = path.file_name()?.to_owned();
+            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), opened: false, tag: ROLLOUT })
+        });
+        std::iter::once(locks).chain(rollout).collect()
+    }
+
+    fn touched(&mut self, tag: u8, _: &OsStr, _: bool, found: &mut Findings) -> Then {
+        if tag == LOCKS {
+            return Then::Expect;
+        }
+        self.read(found);
+        Then::Nothing
+    }
+}

@@ -89,6 +89,8 @@ impl Arbiter {
         let next = shown.follow(&self.state, self.at, now);
         let moment = Moment::new(now);
         let with = with(Look { state: &self.state, shown: &shown, moment: &moment });
+        // What goes with the status can change by itself, too.
+        let next = next.into_iter().chain(moment.next()).min();
         (with, next.map(|next| next - now))
     }
 

@@ -5,6 +5,9 @@ use std::cell::Cell;
 /// A step backwards beyond this is another clock and no late observation, in milliseconds.
 const ANOTHER_CLOCK: u64 = 60_000;
 
+/// Later than any time: none is believed that lies beyond, so that sums of times never overflow.
+const LATEST: u64 = u64::MAX / 4;
+
 /// From the caller's clock to one that never goes backwards.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
@@ -16,8 +19,8 @@ pub(crate) struct Clock {
 impl Clock {
     /// The time at which something is observed.
     pub(crate) fn tick(&mut self, now: u64) -> u64 {
-        let time = now.saturating_add(self.ahead);
-        if time + ANOTHER_CLOCK < self.last {
+        let now = now.min(LATEST);
+        if now + self.ahead + ANOTHER_CLOCK < self.last {
             self.ahead = self.last - now;
         }
         self.last = self.read(now);
@@ -26,12 +29,12 @@ impl Clock {
 
     /// The same without taking note of it.
     pub(crate) fn read(&self, now: u64) -> u64 {
-        now.saturating_add(self.ahead).max(self.last)
+        (now.min(LATEST) + self.ahead).clamp(self.last, LATEST)
     }
 
     /// When something was that is dated.
     pub(crate) fn dated(&self, at: u64, now: u64) -> u64 {
-        at.saturating_add(self.ahead).min(now)
+        (at.min(LATEST) + self.ahead).min(now)
     }
 }
 

@@ -21,18 +21,16 @@ pub(crate) struct Decision {
     pub(crate) status: Option<Status>,
     pub(crate) rule: Rule,
     pub(crate) source: Source,
-    /// Nothing speaks.
-    pub(crate) orphan: bool,
 }
 
 impl Decision {
     fn new(status: Status, rule: Rule, source: Source) -> Self {
-        Self { status: Some(status), rule, source, orphan: false }
+        Self { status: Some(status), rule, source }
     }
 
     /// It stays as it is for now.
     fn hold(rule: Rule, source: Source) -> Self {
-        Self { status: None, rule, source, orphan: false }
+        Self { status: None, rule, source }
     }
 }
 
@@ -68,12 +66,20 @@ impl Look<'_> {
         if !self.shown.reached {
             return self.silent_start();
         }
-        let since = self.shown.orphan_since.unwrap_or(self.moment.now);
-        let decision = if self.moment.reached(since + LAST_WORD) {
-            Decision::new(Status::Unknown, Rule::NothingLeft, self.shown.source)
+        self.hold_for_a_while(Rule::LastWord, Rule::NothingLeft, self.shown.source)
+    }
+
+    /// It stays as it is until that has stood for as long as it may with nothing that confirms it.
+    fn hold_for_a_while(&self, meanwhile: Rule, then: Rule, source: Source) -> Decision {
+        if self.shown.status == Status::Unknown || self.doubted_for_long() {
+            Decision::new(Status::Unknown, then, source)
         } else {
-            Decision::hold(Rule::LastWord, self.shown.source)
-        };
-        Decision { orphan: true, ..decision }
+            Decision::hold(meanwhile, self.shown.source)
+        }
+    }
+
+    /// Whether the status has stood for as long as it may with nothing that confirms it.
+    fn doubted_for_long(&self) -> bool {
+        self.moment.reached(self.shown.doubted.unwrap_or(self.moment.now) + LAST_WORD)
     }
 }

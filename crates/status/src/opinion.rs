@@ -94,9 +94,9 @@ impl Look<'_> {
 
     /// Whether a word is older than its source keeps it true.
     pub(crate) fn expired(&self, heard: &Heard, trust: &Trust) -> bool {
-        let kept = trust.keeps_ms.is_some_and(|keeps| self.moment.reached(heard.at + keeps));
+        let kept = trust.keeps_ms.is_some_and(|keeps| self.moment.reached(heard.at.saturating_add(keeps)));
         let repeats = trust.repeats_ms.filter(|_| heard.says == Some(Says::Working));
-        kept || repeats.is_some_and(|repeats| self.moment.reached(heard.at + repeats))
+        kept || repeats.is_some_and(|repeats| self.moment.reached(heard.at.saturating_add(repeats)))
     }
 
     fn screen(&self) -> Option<(Class, u64, u64)> {
@@ -135,7 +135,7 @@ impl Look<'_> {
     /// Whether what a source holds still speaks against another's word of that time, some while later.
     pub(crate) fn stands_after(&self, opinion: &Opinion, word: u64, while_ms: u64) -> bool {
         if opinion.trust.level {
-            self.moment.reached(word.max(opinion.begun) + while_ms + opinion.trust.lag_ms)
+            self.moment.reached(word.max(opinion.begun) + while_ms.saturating_add(opinion.trust.lag_ms))
                 || (opinion.at >= word + while_ms)
         } else {
             opinion.at >= word + while_ms

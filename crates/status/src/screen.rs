@@ -7,6 +7,8 @@ use crate::observation::{DialogSeen, Place, ScreenSays, Trouble};
 pub(crate) struct Reading {
     pub(crate) says: ScreenSays,
     pub(crate) at: u64,
+    /// When it was last read because it had changed.
+    pub(crate) changed: u64,
     /// Since when all readings were of that place.
     pub(crate) place_since: u64,
     /// Since when all readings told of that activity.
@@ -86,7 +88,7 @@ impl Screen {
             last.filter(|last| last.says.place == says.place).map_or(at, |last| last.place_since);
         let activity_since =
             last.filter(|last| last.says.activity == says.activity).map_or(at, |last| last.activity_since);
-        self.reading = Some(Reading { says, at, place_since, activity_since });
+        self.reading = Some(Reading { says, at, changed: at, place_since, activity_since });
     }
 
     /// It was read again and says the same.

@@ -29,8 +29,8 @@ pub(crate) struct Shown {
     pub(crate) reached: bool,
     /// What was drawn until then was drawn to start, and is no work.
     pub(crate) drawn_until: Option<u64>,
-    /// Since when nothing speaks.
-    pub(crate) orphan_since: Option<u64>,
+    /// Since when nothing confirms the status.
+    pub(crate) doubted: Option<u64>,
 }
 
 impl Default for Shown {
@@ -43,7 +43,7 @@ impl Default for Shown {
             changed: None,
             reached: false,
             drawn_until: None,
-            orphan_since: None,
+            doubted: None,
         }
     }
 }
@@ -85,8 +85,8 @@ impl Shown {
 
     /// True when the status has changed.
     fn apply(&mut self, decision: Decision, moment: &Moment) -> bool {
-        self.orphan_since = decision.orphan.then(|| self.orphan_since.unwrap_or(moment.now));
         let Some(status) = decision.status.filter(|status| *status != self.status) else {
+            self.doubted = if decision.status.is_some() { None } else { self.doubted.or(Some(moment.now)) };
             self.rule = decision.rule;
             self.source = decision.source;
             return false;
@@ -108,6 +108,7 @@ impl Shown {
         self.source = decision.source;
         self.since = moment.now;
         self.changed = Some(moment.now);
+        self.doubted = None;
         true
     }
 }

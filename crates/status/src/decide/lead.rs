@@ -84,9 +84,17 @@ impl Look<'_> {
     /// A word of work against a prompt on a screen that stands still, where work moves.
     fn nothing_moves(&self, first: &Opinion) -> Option<(Opinion, Rule)> {
         let prompt = self.prompt()?;
-        let moved = self.state.output.last.max(Some(first.at)).max(Some(prompt.begun))?;
-        (self.state.table.work_moves && self.moment.reached(moved + STILL))
-            .then_some((prompt, Rule::NothingMoves))
+        let state = self.state;
+        let terminal = [Source::Program, Source::Title, Source::Progress, Source::Modes];
+        let moved = terminal
+            .into_iter()
+            .filter_map(|source| Some(state.words.get(source)?.at))
+            .chain(state.screen.reading.as_ref().map(|reading| reading.changed))
+            .chain(state.screen.half_drawn)
+            .chain(state.output.last)
+            .chain([first.at])
+            .max()?;
+        (state.table.work_moves && self.moment.reached(moved + STILL)).then_some((prompt, Rule::NothingMoves))
     }
 
     /// That the screen shows the prompt, however long.

@@ -51,7 +51,7 @@ impl Look<'_> {
             return Decision::hold(self.shown.rule, self.shown.source);
         }
         match self.sure(opinions, lead) {
-            Sure::Wait => return Decision::hold(self.shown.rule, self.shown.source),
+            Sure::Wait => return self.hold_for_a_while(self.shown.rule, Rule::Ambiguous, lead.source),
             Sure::No => return Decision::new(Status::Unknown, Rule::Ambiguous, lead.source),
             Sure::Yes => {}
         }

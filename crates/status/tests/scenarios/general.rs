@@ -28,8 +28,8 @@ fn a_clock_that_is_set_back_stops_nothing() {
     assert_eq!(arbiter.verdict(9000).status, Status::Idle);
     assert_eq!(arbiter.verdict(10).status, Status::Idle, "asked for the past");
     // And ahead by years.
-    arbiter.observe(program(Says::Working), u64::MAX / 2);
-    assert_eq!(arbiter.verdict(u64::MAX / 2).status, Status::Running);
+    arbiter.observe(program(Says::Working), u64::MAX / 8);
+    assert_eq!(arbiter.verdict(u64::MAX / 8).status, Status::Running);
     assert_eq!(arbiter.verdict(u64::MAX).status, Status::Idle, "nothing has moved since");
 }
 

@@ -154,8 +154,14 @@ async fn what_waits_behind_a_question_goes_out_once_it_is_answered_by_a_key() {
     let program = daemon.cli().script("asker", ASKER);
     let agents = daemon.home().config_dir().join("agents");
     std::fs::create_dir_all(&agents).unwrap();
-    let rules =
-        format!("name = \"Asker\"\nprograms = [{program:?}]\nprompt = {{ dialogs = [\"Allow it?\"] }}\n");
+    let rules = format!(
+        "name = \"Asker\"\nprograms = [{program:?}]\n[[screen.dialog]]\nname = \"allow\"\nkind = \"approval\"\n\
+         choices = \"none\"\nbelow = [\"Allow it?\"]\nanswer = \"unknown\"\n\
+         [[sign]]\nname = \"works\"\nsource = \"program\"\napp = \"asker\"\nstate = \"working\"\nsays = \"working\"\n\
+         [[sign]]\nname = \"asks\"\nsource = \"program\"\napp = \"asker\"\nstate = \"blocked\"\nsays = \"asking\"\n\
+         [[sign]]\nname = \"idle\"\nsource = \"program\"\napp = \"asker\"\nstate = \"idle\"\nsays = \"idle\"\n\
+         [trust]\nprogram = {{ rank = 1 }}\nscreen = {{ rank = 2 }}\noutput = {{ rank = 3 }}\n"
+    );
     std::fs::write(agents.join("asker.toml"), rules).unwrap();
     daemon.run().await;
     let new = NewSession { agent: "asker".to_owned(), ..daemon.shell_request(&[]) };

@@ -8,8 +8,8 @@ mod requests;
 mod view;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, ViewId, WireError};
 use parking_lot::Mutex;
@@ -19,6 +19,7 @@ pub(crate) use answer::Answer;
 pub(crate) use authority::{Authority, Keeper, judge};
 pub(crate) use connection::serve;
 pub(crate) use outbox::{Outbox, encode};
+pub(crate) use requests::asks::{TAKEN_BACK, shown};
 pub(crate) use view::{View, ViewKey};
 
 /// Most views of one client. The window shows four panes with a handful of recent ones each.
@@ -40,12 +41,32 @@ pub(crate) struct Client {
     /// Places for its exports.
     pub(crate) exports: Arc<Semaphore>,
     views: Mutex<HashMap<ViewId, Arc<View>>>,
+    kind: OnceLock<String>,
 }
 
 impl Client {
     fn new(id: u32, outbox: Outbox, authority: Authority) -> Self {
         let exports = Arc::new(Semaphore::new(EXPORTS));
-        Self { id, outbox, authority, subscribed: AtomicBool::new(false), exports, views: Mutex::default() }
+        Self {
+            id,
+            outbox,
+            authority,
+            subscribed: AtomicBool::new(false),
+            exports,
+            views: Mutex::default(),
+            kind: OnceLock::new(),
+        }
+    }
+
+    /// What it calls itself: one short word, whatever it says.
+    fn is_a(&self, kind: &str) {
+        let word = kind.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(20).collect();
+        let _ = self.kind.set(word);
+    }
+
+    /// What it is: `desktop`, `cli`, `browser`.
+    pub(crate) fn kind(&self) -> &str {
+        self.kind.get().map_or("unknown", String::as_str)
     }
 
     /// Answers a request.

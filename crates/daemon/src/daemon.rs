@@ -44,7 +44,6 @@ pub(crate) struct Daemon {
     pub(crate) started_at: Timestamp,
     pub(crate) clock: Clock,
     pub(crate) store: StoreHandle,
-    pub(crate) agents: Agents,
     pub(crate) versions: Arc<Mutex<Versions>>,
     /// Held while programs are asked for their versions, which takes seconds; never with `versions`.
     pub(crate) asking_versions: Arc<Mutex<()>>,
@@ -70,6 +69,7 @@ pub(crate) struct Daemon {
     /// Held while an event is told, so that all clients see the same order and a new subscriber misses none.
     telling: Mutex<()>,
     colors: RwLock<Arc<Colors>>,
+    agents: RwLock<Arc<Agents>>,
     notices: Mutex<Vec<String>>,
     unsaved: Mutex<HashSet<SessionId>>,
     unsaved_filled: Notify,
@@ -104,7 +104,6 @@ impl Daemon {
             clock,
             sources: Sources::start(clock),
             store: parts.store,
-            agents: parts.agents,
             versions: Arc::default(),
             asking_versions: Arc::default(),
             login_shell: LoginShell::default(),
@@ -121,6 +120,7 @@ impl Daemon {
             next_client: AtomicU32::new(1),
             telling: Mutex::new(()),
             colors: RwLock::default(),
+            agents: RwLock::new(Arc::new(parts.agents)),
             notices: Mutex::new(parts.notices),
             unsaved: Mutex::default(),
             unsaved_filled: Notify::new(),
@@ -139,6 +139,26 @@ impl Daemon {
         for entry in self.entries() {
             entry.tell_if_running(crate::session::Command::Colors(Arc::clone(&colors)));
         }
+    }
+
+    /// What is known of each agent, as it is now.
+    pub(crate) fn agents(&self) -> Arc<Agents> {
+        Arc::clone(&self.agents.read())
+    }
+
+    /// The person's own files have changed: present sessions go by the new rules from here on.
+    pub(crate) fn set_agents(&self, agents: Agents) {
+        let agents = Arc::new(agents);
+        *self.agents.write() = Arc::clone(&agents);
+        for entry in self.entries() {
+            entry.tell_if_running(crate::session::Command::Agents(Arc::clone(&agents)));
+        }
+    }
+
+    /// The version of a session's program, where it was asked for.
+    pub(crate) fn version_of(&self, session: &Session) -> Option<String> {
+        let program = session.command.first()?;
+        self.versions.lock().known(Path::new(program))
     }
 
     // Sessions.

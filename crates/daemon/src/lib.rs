@@ -14,6 +14,7 @@ mod launch;
 mod places;
 mod ready;
 mod recover;
+mod rules;
 mod run;
 mod session;
 mod sources;

@@ -14,7 +14,7 @@ use belfry_protocol::{RunId, Session, SessionId, Status};
 use jiff::Timestamp;
 
 use crate::launch::Meta;
-use crate::session::{Entry, Start, left, reason};
+use crate::session::{Entry, Start, close_of_dead, left, reason};
 use crate::trash::SET_ASIDE;
 use crate::{Daemon, clock};
 
@@ -30,6 +30,7 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         tracing::warn!(%session, "a message was being typed when the last daemon ended");
     }
     let mut sessions = daemon.store.call(|store| store.sessions()).await?;
+    let mut asks = daemon.store.call(|store| store.open_asks(clock::wall())).await?;
     let known: HashSet<SessionId> = sessions.iter().map(|session| session.id).collect();
     let runs: HashSet<RunId> = sessions.iter().flat_map(|session| &session.runs).map(|run| run.id).collect();
     let found = found(daemon, &known, &runs).await;
@@ -51,6 +52,12 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         if session.alive() {
             // The store keeps it with the run.
             session.pid = session.runs.first().and_then(|run| run.pid);
+        }
+        match asks.remove(&session.id) {
+            // Its engine finds out whether it is still open.
+            Some(ask) if session.alive() => session.ask = Some(Box::new(ask)),
+            Some(ask) => close_of_dead(daemon, session.id, ask.id),
+            None => {}
         }
         let entry = Arc::new(Entry::new(session));
         daemon.add(&entry);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use belfry_agents::Agents;
 use belfry_platform::home::Home;
 use belfry_platform::lock::FileLock;
 use belfry_protocol::Event;
@@ -17,7 +16,7 @@ use tokio::sync::oneshot;
 use crate::compressor::Compressor;
 use crate::daemon::Parts;
 use crate::session::Command;
-use crate::{Daemon, Options, RunError, client, clock, ready, recover, trash};
+use crate::{Daemon, Options, RunError, client, clock, ready, recover, rules, trash};
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
 const GATHER: Duration = Duration::from_millis(500);
@@ -33,6 +32,9 @@ const LOCK: Duration = Duration::from_secs(2);
 
 /// 64 MB: the journals of one session.
 const JOURNAL_CAP: u64 = 64 * 1024 * 1024;
+
+/// How long the history of what happened is kept, in days.
+const HISTORY_DAYS: i64 = 90;
 
 const UNSAVED: &str = "The database cannot be written. Sessions go on, and it is tried again.";
 
@@ -78,9 +80,9 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         None => find_keeper().context("the program `belfry-keeper` is not beside this one nor in PATH")?,
     };
     let store = open_store(&home)?;
-    let (agents, bad) = Agents::with_files(&home.config_dir().join("agents"));
+    let (agents, bad) = rules::load(&home.config_dir().join("agents"));
     let mut notices = store.notices;
-    notices.extend(bad.iter().map(|bad| format!("{bad}; it is not used")));
+    notices.extend(bad.iter().cloned());
     let thread = StoreThread::start(store.store).context("the database's thread cannot be started")?;
     let handle = thread.handle();
     let (projects, groups) = handle
@@ -113,6 +115,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let accepting = tokio::spawn(accept(Arc::clone(&daemon), listener));
     let saving = tokio::spawn(save(Arc::clone(&daemon)));
     let emptying = tokio::spawn(trash::empty(Arc::clone(&daemon)));
+    let following = tokio::spawn(rules::follow(Arc::clone(&daemon), bad));
+    let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
     // The first session from the window should not wait for it.
     let shell = Arc::clone(&daemon);
     tokio::spawn(async move { shell.login_shell.environment().await });
@@ -121,6 +125,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     tracing::info!("the daemon ends; sessions go on");
     accepting.abort();
     emptying.abort();
+    following.abort();
+    forgetting.abort();
     daemon.tell_all(&Event::Stopping);
     save_screens(&daemon).await;
     saving.abort();
@@ -198,6 +204,19 @@ async fn save(daemon: Arc<Daemon>) {
             tokio::time::sleep(RETRY).await;
         }
         daemon.withdraw(UNSAVED);
+    }
+}
+
+/// Forgets history that is old, once a day: a session that goes on for months keeps its newest changes all the same.
+async fn forget(daemon: Arc<Daemon>) {
+    loop {
+        if let Ok(before) = clock::wall().checked_sub(jiff::SignedDuration::from_hours(24 * HISTORY_DAYS)) {
+            let forgotten = daemon.store.call(move |store| store.forget_history(before)).await;
+            if let Err(error) = forgotten {
+                tracing::warn!(%error, "old history cannot be forgotten");
+            }
+        }
+        tokio::time::sleep(Duration::from_hours(24)).await;
     }
 }
 

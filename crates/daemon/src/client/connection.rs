@@ -80,7 +80,7 @@ async fn authority(daemon: &Daemon, stream: &UnixStream) -> Option<Authority> {
     // change its ancestors.
     let judged = || {
         let chain = peer::ancestry(stream)?;
-        judge(&chain, &daemon.keepers(&chain), &daemon.agents)
+        judge(&chain, &daemon.keepers(&chain), &daemon.agents())
     };
     if let Some(authority) = judged() {
         return Some(authority);
@@ -150,6 +150,7 @@ async fn greet(daemon: &Daemon, client: &Client, inbox: &mut Inbox) -> bool {
         return false;
     }
     tracing::debug!(client = client.id, kind, version, authority = ?client.authority, "connected");
+    client.is_a(&kind);
     client.outbox.message(&DaemonMessage::Welcome {
         protocol: PROTOCOL,
         version: env!("CARGO_PKG_VERSION").to_owned(),

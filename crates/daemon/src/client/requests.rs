@@ -3,6 +3,8 @@
 //! Requests about a view go to its session's engine at once, in the order in which they came and among the keystrokes; the
 //! others are worked on beside, so that one that takes time keeps nothing waiting.
 
+pub(crate) mod asks;
+
 mod agents;
 mod hooks;
 mod places;
@@ -162,12 +164,12 @@ async fn answered(
         Request::SetColors { foreground, background, cursor, ansi, dark } => {
             agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
         }
-        Request::AnswerAsk { .. }
-        | Request::ExplainSession { .. }
-        | Request::ListMessages { .. }
-        | Request::CancelMessage { .. } => {
-            Err(WireError::new(ErrorCode::Unsupported, "this daemon cannot do that yet"))
+        Request::AnswerAsk { session, choice, text, fingerprint } => {
+            return asks::answer(daemon, client, &session, (choice, text, fingerprint), answer);
         }
+        Request::ExplainSession { session } => return asks::explain(daemon, &session, answer).await,
+        Request::ListMessages { session } => return asks::messages(daemon, &session, answer).await,
+        Request::CancelMessage { message } => asks::cancel(daemon, message).await,
         Request::HookEvent { session, secret, name, at_ms, payload } => {
             let call = Call { secret: &secret, name: &name, at_ms, payload: &payload };
             hooks::event(daemon, client, session, &call)

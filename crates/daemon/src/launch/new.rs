@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use belfry_agents::{Agent, Conversation, HookLink, LaunchInput, LaunchPlan, PromptDelivery, SearchIn};
+use belfry_agents::{
+    Agent, Agents, Conversation, HookLink, LaunchInput, LaunchPlan, PromptDelivery, SearchIn,
+};
 use belfry_platform::home::RunDir;
 use belfry_protocol::keeper::{LaunchSpec, Leftovers, Started};
 use belfry_protocol::launch::{EnvVar, LaunchDefaults, NewSession, Size};
@@ -31,7 +33,8 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
             "worktrees, clones and scratch repositories come later",
         ));
     }
-    let agent = agent(daemon, &new.agent)?;
+    let agents = daemon.agents();
+    let agent = agent(&agents, &new.agent)?;
     let cwd = directory(daemon, new.cwd.as_deref()).await?;
     let branch = places::branch(cwd.clone()).await;
     let now = clock::wall();
@@ -120,7 +123,8 @@ pub(crate) async fn restart(
     new.base_env = base_env;
     // It was typed once; typed again it would do its work twice.
     new.prompt = None;
-    let agent = agent(daemon, &before.agent)?;
+    let agents = daemon.agents();
+    let agent = agent(&agents, &before.agent)?;
     let cwd = directory(daemon, Some(&before.cwd)).await?;
     let _known_soon = daemon.starting.read().await;
     let recordings = journals(daemon, entry, &before);
@@ -172,8 +176,8 @@ async fn room(earlier: Vec<PathBuf>, cap: u64) -> u64 {
     cap - kept.min(cap / 2)
 }
 
-fn agent<'a>(daemon: &'a Daemon, id: &str) -> Result<&'a Agent, WireError> {
-    daemon.agents.get(id).ok_or_else(|| {
+fn agent<'a>(agents: &'a Agents, id: &str) -> Result<&'a Agent, WireError> {
+    agents.get(id).ok_or_else(|| {
         WireError::new(ErrorCode::BadRequest, format!("there is no agent `{}`", id.escape_debug()))
     })
 }

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use belfry_agents::Agents;
 use belfry_platform::home::RunDir;
+use belfry_protocol::explain::StatusChange;
 use belfry_protocol::keeper::{Decoder, KeeperHello};
+use belfry_protocol::reply::QueuedMessage;
 use belfry_protocol::{MessageId, RunId};
 use belfry_terminal::{BlockId, Colors, Size};
 use tokio::sync::oneshot;
@@ -21,6 +24,18 @@ pub(crate) struct Live {
     pub(crate) connected: Option<(Arc<Link>, KeeperHello, Decoder)>,
     /// The first prompt, to be typed when the program is ready.
     pub(crate) prompt: Option<String>,
+}
+
+/// How a client answers a question.
+pub(crate) struct Given {
+    /// A choice's key, else its label.
+    pub(crate) choice: Option<String>,
+    /// A text.
+    pub(crate) text: Option<String>,
+    /// The dialog that was seen.
+    pub(crate) fingerprint: Option<String>,
+    /// Who, for the history.
+    pub(crate) by: String,
 }
 
 /// One thing to do.
@@ -45,6 +60,16 @@ pub(crate) enum Command {
     Screen { ansi: bool, scrollback: u32, answer: Answer },
     /// A message was queued.
     Message { id: MessageId, text: String, now: bool, answer: Option<Answer> },
+    /// What it says of the messages that wait, after those that the database knows.
+    Messages { listed: Vec<QueuedMessage>, answer: Answer },
+    /// Takes a message back; whether that could be, none where it is not known here.
+    Cancel { id: MessageId, done: oneshot::Sender<Option<bool>> },
+    /// Answers the open question.
+    Answer { given: Given, answer: Answer },
+    /// Why the status is what it is; with the last changes.
+    Explain { history: Vec<StatusChange>, answer: Answer },
+    /// The agents' rules have changed.
+    Agents(Arc<Agents>),
     /// One of the agent's own files or hooks tells something.
     Source(Box<SourceSignal>),
     /// Whether a message that is next may be typed.

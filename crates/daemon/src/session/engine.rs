@@ -5,25 +5,33 @@
 //! session that nobody looks at costs nothing but its record.
 
 mod act;
+mod answer;
+mod ask;
 mod deliver;
 mod end;
+mod events;
+mod explain;
+mod front;
 mod hear;
+mod history;
 mod judge;
 mod keep;
 mod look;
 mod seek;
+mod sight;
 mod source;
 mod start;
 mod turn;
+mod watching;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use belfry_agents::Agents;
 use belfry_journal::Follower;
 use belfry_platform::home::RunDir;
 use belfry_protocol::RunId;
 use belfry_protocol::keeper::{Decoder, ExitInfo};
-use belfry_status::first::Arbiter;
 use belfry_terminal::{BlockId, Terminal};
 use tokio::sync::mpsc;
 use tokio::time::sleep_until;
@@ -33,12 +41,20 @@ use super::{Command, Entry, Link};
 use crate::Daemon;
 use crate::client::Answer;
 use crate::sources::Watching;
+use crate::watch::Watch;
 
+pub(crate) use self::ask::close_of_dead;
 pub(crate) use self::end::{left, reason};
+pub(crate) use self::history::STATUS;
 pub(crate) use self::seek::Reached;
 
-use self::deliver::{Delivering, Outgoing};
+use self::answer::Answering;
+use self::ask::Asking;
+use self::deliver::Messages;
+use self::front::Front;
 use self::look::OpenView;
+use self::sight::Sight;
+use self::watching::ShellSaid;
 
 /// Effort of commands in one turn, as [`Command::effort`] counts it.
 const BATCH: u32 = 32;
@@ -94,10 +110,16 @@ struct Keeping {
 struct Due {
     verdict: Option<u64>,
     look: Option<u64>,
+    pack: Option<u64>,
     title: Option<u64>,
     checkpoint: Option<u64>,
     delivery: Option<u64>,
     snapshot: Option<u64>,
+    /// The screen stands still then, for whoever waits for that.
+    sight: Option<u64>,
+    /// What has the terminal is asked again.
+    front: Option<u64>,
+    answer: Option<u64>,
     /// The end of patience with a keeper that is not reached and is to end its run.
     unreached: Option<u64>,
 }
@@ -109,16 +131,34 @@ struct Engine {
     following: Following,
     keeping: Keeping,
     views: Vec<OpenView>,
-    arbiter: Arbiter,
+    /// The session's agent, and the rules of all.
+    agent_id: String,
+    agents: Arc<Agents>,
+    /// The version of its program, where that is known.
+    version: Option<String>,
+    /// What is known of the session, and what follows its terminal.
+    watch: Box<Watch>,
+    shell_said: ShellSaid,
+    last_sight: Option<Sight>,
+    front: Front,
+    /// What has the terminal tells of this program.
+    watched_front: bool,
+    asking: Asking,
+    answering: Option<Answering>,
+    /// Ids of inputs whose fate the keeper tells.
+    inputs: u32,
+    /// When something was last printed.
+    printed_at: u64,
+    /// When clients were last told of another activity.
+    activity_told: u64,
     due: Due,
-    /// When the next look at the screen is to be had at the latest.
-    look_by: Option<u64>,
+    /// When what was printed is to be packed at the latest.
+    pack_by: Option<u64>,
     /// When something was last typed, as far as the arbiter knows.
     typed_known: u64,
     /// Typed before the keeper was connected.
     early: Vec<u8>,
-    outgoing: VecDeque<Outgoing>,
-    delivering: Delivering,
+    messages: Messages,
     /// Whether a message was half typed when the open question came.
     draft_before: bool,
     /// Time until a pending first prompt is considered again in quiet, in milliseconds.
@@ -243,9 +283,13 @@ impl Engine {
     /// What is due by the clock, and what follows from the turn.
     fn tend(&mut self) {
         let now = self.now();
+        self.observe_typing(now);
         self.tend_look(now);
         self.tend_verdict(now);
         self.tend_title(now);
+        self.tend_front(now);
+        take_due(&mut self.due.sight, now);
+        self.tend_answer(now);
         self.tend_delivery(now);
         self.tend_views(now);
         self.tend_checkpoint(now);
@@ -256,7 +300,8 @@ impl Engine {
 impl Due {
     fn earliest(&self) -> Option<u64> {
         let due = [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.snapshot];
-        due.into_iter().chain([self.unreached]).flatten().min()
+        let more = [self.unreached, self.sight, self.front, self.answer, self.pack];
+        due.into_iter().chain(more).flatten().min()
     }
 }
 

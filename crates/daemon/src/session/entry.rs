@@ -1,9 +1,11 @@
 //! A session's record in memory, and the way to its engine.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use belfry_platform::home::RunDir;
+use belfry_protocol::explain::StatusChange;
 use belfry_protocol::{RunId, Session, SessionId};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc, watch};
@@ -12,6 +14,9 @@ use super::engine::{self, Start};
 use super::{Command, Link, Live, reports};
 use crate::Daemon;
 use crate::client::View;
+
+/// Changes of a private session's status that are remembered.
+const REMEMBERED: usize = 50;
 
 /// One session.
 pub(crate) struct Entry {
@@ -25,9 +30,14 @@ pub(crate) struct Entry {
     pub(crate) changed: watch::Sender<u64>,
     /// The view that has the keyboard, as [`crate::client::ViewKey::number`]; 0 for none.
     pub(crate) focus: AtomicU64,
-    /// When something was last typed, and when Enter was last typed, by the daemon's clock.
+    /// When something was last typed, when Enter, when what interrupts a program, and when the terminal last reported
+    /// something by itself (the mouse); by the daemon's clock.
     pub(crate) typed_at: AtomicU64,
     pub(crate) entered_at: AtomicU64,
+    pub(crate) interrupted_at: AtomicU64,
+    pub(crate) touched_at: AtomicU64,
+    /// Counts what the person has typed: an answer that is being given gives way to it. Counted before it is sent.
+    pub(crate) keystrokes: AtomicU64,
     /// Something was typed after the last Enter.
     pub(crate) draft: AtomicBool,
     /// The branch of its directory is being looked for.
@@ -36,6 +46,8 @@ pub(crate) struct Entry {
     pub(crate) removed: AtomicBool,
     /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
+    /// The last changes of status of a private session, newest first: its history is nowhere else.
+    remembered: Mutex<VecDeque<StatusChange>>,
     record: Mutex<Session>,
     link: Mutex<Option<Arc<Link>>>,
     mailbox: Mutex<Option<mpsc::UnboundedSender<Command>>>,
@@ -69,10 +81,14 @@ impl Entry {
             focus: AtomicU64::new(0),
             typed_at: AtomicU64::new(0),
             entered_at: AtomicU64::new(0),
+            interrupted_at: AtomicU64::new(0),
+            touched_at: AtomicU64::new(0),
+            keystrokes: AtomicU64::new(0),
             draft: AtomicBool::new(false),
             looking_for_branch: AtomicBool::new(false),
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
+            remembered: Mutex::default(),
             record: Mutex::new(record),
             link: Mutex::new(None),
             mailbox: Mutex::new(None),
@@ -92,6 +108,18 @@ impl Entry {
     /// What the log calls it.
     pub(crate) fn logged(&self) -> Logged {
         Logged::new(self.id, self.private)
+    }
+
+    /// Keeps a change of status in memory.
+    pub(crate) fn remember(&self, change: StatusChange) {
+        let mut remembered = self.remembered.lock();
+        remembered.truncate(REMEMBERED - 1);
+        remembered.push_front(change);
+    }
+
+    /// The last changes of a private session's status, newest first.
+    pub(crate) fn remembered(&self) -> Vec<StatusChange> {
+        self.remembered.lock().iter().cloned().collect()
     }
 
     pub(crate) fn alive(&self) -> bool {
@@ -115,6 +143,7 @@ impl Entry {
         // Nor may what the mouse does by merely being there allow a program what a key press does.
         if !reports::only(&bytes) {
             view.typed_at.store(now, Ordering::Relaxed);
+            self.keystrokes.fetch_add(1, Ordering::SeqCst);
         }
         self.typed(&bytes, now);
         if self.focus.load(Ordering::Relaxed) != view.key().number() {
@@ -134,7 +163,15 @@ impl Entry {
     /// Notes that something was typed. A carriage return submits, as does nothing else; bytes that begin with an escape are
     /// keys or reports of the mouse and leave no draft.
     pub(crate) fn typed(&self, bytes: &[u8], now: u64) {
+        if reports::only(bytes) {
+            self.touched_at.store(now, Ordering::Relaxed);
+            return;
+        }
         self.typed_at.store(now, Ordering::Relaxed);
+        if bytes == b"\x1b" || bytes == b"\x03" {
+            self.interrupted_at.store(now, Ordering::Relaxed);
+            self.wake.notify_one();
+        }
         if bytes.ends_with(b"\r") {
             self.entered_at.store(now, Ordering::Relaxed);
             self.draft.store(false, Ordering::Relaxed);

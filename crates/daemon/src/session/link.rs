@@ -116,18 +116,36 @@ impl Link {
         self.push(frames)
     }
 
+    /// Types only if the program has printed nothing past `offset` when the keeper gets to it; the keeper says with that id
+    /// whether it did. False, and nothing is sent, where `still` does not hold: it is asked when nothing of anybody else's can
+    /// come in between any more.
+    pub(crate) fn input_if(&self, id: u32, bytes: &[u8], offset: u64, still: impl FnOnce() -> bool) -> bool {
+        debug_assert!(bytes.len() <= INPUT_PIECE, "what answers a dialog is short");
+        let frame = ToKeeper::Input { id, only_if_offset: Some(offset), bytes: bytes.to_vec() }.to_bytes();
+        let mut out = self.out.lock();
+        if !still() || out.bytes + frame.len() > MOST_WAITING {
+            return false;
+        }
+        self.queue(&mut out, frame);
+        true
+    }
+
     fn push(&self, bytes: Vec<u8>) -> bool {
         let mut out = self.out.lock();
         if out.bytes + bytes.len() > MOST_WAITING {
             return false;
         }
+        self.queue(&mut out, bytes);
+        true
+    }
+
+    fn queue(&self, out: &mut Out, bytes: Vec<u8>) {
         out.bytes += bytes.len();
         out.queue.push_back(bytes);
         out.write(&self.stream);
         if !out.queue.is_empty() {
             self.waiting.notify_one();
         }
-        true
     }
 
     /// Writes what waits, as far as the socket takes it.

@@ -24,7 +24,7 @@ pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
             let text = |text: &OsString| text.to_str().map(str::to_owned);
             let env: Vec<_> =
                 env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
-            for agent in daemon.agents.iter() {
+            for agent in daemon.agents().iter() {
                 if let Some(program) = agent.find(search) {
                     // One at a time: each keeps a core busy for a second. Not under the lock of what is known, which others
                     // want meanwhile.
@@ -36,7 +36,7 @@ pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
                 }
             }
         }
-        daemon.agents.infos(search, &daemon.versions.lock())
+        daemon.agents().infos(search, &daemon.versions.lock())
     });
     infos.await.map(Reply::Agents).map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))
 }

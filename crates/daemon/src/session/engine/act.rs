@@ -1,8 +1,12 @@
 //! What the engine is told.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use belfry_agents::Agents;
 use belfry_protocol::keeper::{Kill, ToKeeper};
 use belfry_protocol::{ErrorCode, Reply};
-use belfry_status::first::Signal;
+use belfry_status::Observation;
 
 use super::Engine;
 use crate::session::{Command, keys};
@@ -44,6 +48,7 @@ impl Engine {
                 let app_cursor = self.terminal.modes().app_cursor;
                 let bytes: Vec<u8> = keys.iter().flat_map(|key| keys::bytes(key, app_cursor)).collect();
                 let now = self.now();
+                self.entry.keystrokes.fetch_add(1, Ordering::SeqCst);
                 self.entry.typed(&bytes, now);
                 self.type_raw(&bytes);
                 answer.done();
@@ -52,6 +57,13 @@ impl Engine {
                 answer.give(Ok(self.read_screen(ansi, scrollback)));
             }
             Command::Message { id, text, now, answer } => self.queue(id, text, now, answer),
+            Command::Messages { listed, answer } => answer.give(Ok(self.list_messages(listed))),
+            Command::Cancel { id, done } => {
+                let _ = done.send(self.cancel(id));
+            }
+            Command::Answer { given, answer } => self.answer_ask(given, answer),
+            Command::Explain { history, answer } => answer.give(Ok(self.explain(history))),
+            Command::Agents(agents) => self.take_rules(agents),
             Command::Source(signal) => self.source(&signal),
             Command::MessageClaimed { id, ours } => self.claimed(id, ours),
             Command::Sought { run, found } => self.sought(run, found),
@@ -79,8 +91,12 @@ impl Engine {
                     tracing::warn!(session = %self.entry.logged(), "input was dropped: the keeper does not read");
                 }
                 let now = self.now();
-                let submitted = bytes.contains(&b'\r');
-                self.arbiter.observe(if submitted { Signal::Submitted } else { Signal::Touched }, now);
+                if bytes.contains(&b'\r') {
+                    self.submitted(now)
+                } else {
+                    self.touched(now)
+                }
+                self.stir_front(now);
             }
             None if self.entry.alive() && self.early.len() + bytes.len() <= MOST_EARLY => {
                 self.early.extend_from_slice(bytes);
@@ -104,6 +120,24 @@ impl Engine {
 
     /// Something was done to the terminal whose echo is no work.
     pub(super) fn touched(&mut self, now: u64) {
-        self.arbiter.observe(Signal::Touched, now);
+        self.observe(Observation::Touched, now);
+    }
+
+    /// Something was submitted for somebody: what follows its echo is work.
+    pub(super) fn submitted(&mut self, now: u64) {
+        self.observe(Observation::Submitted, now);
+        self.front_is_old();
+        self.stir_front(now);
+    }
+
+    /// The agents' rules have changed.
+    fn take_rules(&mut self, agents: Arc<Agents>) {
+        let now = self.now();
+        self.agents = agents;
+        self.watched_front = self.watches_front();
+        self.last_sight = None;
+        let table = self.table();
+        self.watch.arbiter().set_table(table, now);
+        self.due.verdict = Some(now);
     }
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use belfry_protocol::keeper::{EndReason, ExitInfo};
 use belfry_protocol::session::Exit;
-use belfry_protocol::{Reply, Status};
-use belfry_status::first::Signal;
+use belfry_protocol::{ErrorCode, Reply, Status, WireError};
+use belfry_status::Observation;
+use belfry_store::AskOutcome;
 use jiff::Timestamp;
 
 use tokio::time::Duration;
@@ -54,7 +55,10 @@ impl Engine {
 
     fn ended(&mut self, exit: Exit, at: Timestamp) {
         let now = self.now();
-        self.arbiter.observe(Signal::Ended, now);
+        self.watch.arbiter().observe(Observation::Ended, now);
+        self.answer_over(Err(WireError::new(ErrorCode::NotAlive, "the session has ended")));
+        self.ask_over(Some(AskOutcome::Ended));
+        let before = self.entry.record().status;
         let run = self.following.run;
         let focused = self.entry.focus.load(std::sync::atomic::Ordering::Relaxed) != 0;
         let title = self.terminal.title().to_owned();
@@ -76,6 +80,14 @@ impl Engine {
                 newest.exit = Some(exit);
             }
         });
+        let what = "the program has ended";
+        self.note_status(
+            before,
+            Status::Dead,
+            "process",
+            self.entry.record().reason.clone().as_deref(),
+            what,
+        );
         self.watching = None;
         self.daemon.save_soon(&self.entry);
         if let Some(meta) = Meta::read(&self.following.dir) {

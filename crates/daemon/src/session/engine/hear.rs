@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use belfry_protocol::keeper::{Decoder, FromKeeper, Notice, Why};
-use belfry_status::first::Signal;
 
 use super::Engine;
 
@@ -76,10 +75,8 @@ impl Engine {
                 }));
             }
             FromKeeper::Stat(stats) => {
-                let other = stats.foreground != 0 && stats.foreground != self.following.program;
                 let now = self.now();
-                self.arbiter.observe(Signal::Foreground { other }, now);
-                self.judge(now);
+                self.front_told(&stats, now);
             }
             FromKeeper::Refused(refused) => {
                 // Replies are refused by design after a replay; what was typed is another matter.
@@ -87,8 +84,16 @@ impl Engine {
                     self.notice(Some("the program does not read, and some input was dropped".to_owned()));
                 }
                 tracing::debug!(session = %self.entry.logged(), what = ?refused.what, why = ?refused.why, "refused");
+                if refused.id != 0 {
+                    self.answer_refused(refused.id, refused.why);
+                    self.message_refused(refused.id, refused.why);
+                }
             }
-            FromKeeper::Hello(_) | FromKeeper::Taken { .. } | FromKeeper::Notice(_) => {}
+            FromKeeper::Taken { id } => {
+                self.answer_taken(id);
+                self.message_taken(id);
+            }
+            FromKeeper::Hello(_) | FromKeeper::Notice(_) => {}
         }
     }
 
@@ -99,6 +104,7 @@ impl Engine {
         }
         self.following.link = None;
         self.entry.set_link(None);
+        self.unanswered();
         // What it wrote last is in the journal.
         self.following.rung = true;
         if self.entry.alive() && self.keeper_may_live() {

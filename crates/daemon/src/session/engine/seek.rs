@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use belfry_platform::process;
 use belfry_protocol::keeper::{Decoder, KeeperHello, Kill, ToKeeper};
+use belfry_protocol::signal::Source;
 use belfry_protocol::{ErrorCode, RunId, Status};
-use belfry_status::first::Arbiter;
+use belfry_status::Arbiter;
 use rustix::process::Signal;
 use tokio::time::{Duration, Instant, sleep};
 
@@ -17,6 +18,7 @@ use crate::Daemon;
 use crate::client::Answer;
 use crate::launch::Meta;
 use crate::session::{Command, Entry, Link, LinkError};
+use crate::watch::Watch;
 
 /// How long a keeper whose run was being started when the last daemon ended is waited for. It is there within a fraction of
 /// a second or not at all.
@@ -84,10 +86,13 @@ impl Engine {
     pub(super) fn reached(&mut self, (link, hello, decoder): Reached) {
         let run = self.following.run;
         let now = self.now();
-        self.arbiter = {
+        let (last, source) = {
             let session = self.entry.record();
-            Arbiter::resumed(session.status, &session.source, now)
+            (session.status, Source::of(&session.source).unwrap_or(Source::Process))
         };
+        *self.watch = Watch::new(Arbiter::resumed(self.table(), last, source, now));
+        self.watched_front = self.watches_front();
+        self.resume_ask();
         // The screen as it is, printed or not.
         self.due.look = Some(now);
         self.daemon.change(&self.entry, |session| {

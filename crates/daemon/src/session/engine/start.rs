@@ -1,23 +1,24 @@
 //! How an engine begins, and how it takes up a new run.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use belfry_journal::{Follower, Position};
 use belfry_platform::home::RunDir;
 use belfry_protocol::RunId;
 use belfry_protocol::keeper::{Decoder, ToKeeper};
-use belfry_status::first::{Arbiter, Signal};
+use belfry_status::{Arbiter, Table};
 use belfry_terminal::{Size, Terminal};
 use tokio::time::{Duration, timeout};
 
-use super::deliver::{Delivering, LOOK_AGAIN};
+use super::answer::Answering;
+use super::deliver::LOOK_AGAIN;
 use super::{Due, Engine, Following, Keeping, Start};
 use crate::Daemon;
 use crate::launch::FirstPrompt;
 use crate::session::checkpoint;
 use crate::session::command::Live;
 use crate::session::{Command, Entry, Link};
+use crate::watch::Watch;
 
 /// What a session's notice says of a first prompt that may have been typed or not.
 const PROMPT_UNSURE: &str =
@@ -107,6 +108,11 @@ impl Engine {
             let session = entry.record();
             Size::new(session.cols, session.rows).clamped()
         };
+        let (agent_id, version) = {
+            let session = entry.record().clone();
+            (session.agent.clone(), daemon.version_of(&session))
+        };
+        let (now, agents) = (daemon.clock.now(), daemon.agents());
         let terminal = restored.terminal.unwrap_or_else(|| Terminal::new(size, daemon.terminal_options()));
         Self {
             kitty: terminal.kitty_flags(),
@@ -129,13 +135,24 @@ impl Engine {
             daemon,
             entry,
             views: Vec::new(),
-            arbiter: Arbiter::new(),
+            watch: Box::new(Watch::new(Arbiter::new(Table::of_any_program(), now))),
+            shell_said: super::ShellSaid::default(),
+            agent_id,
+            version,
+            agents,
+            last_sight: None,
+            front: super::Front::default(),
+            watched_front: false,
+            asking: super::Asking::default(),
+            answering: None::<Answering>,
+            inputs: 0,
+            printed_at: now,
+            activity_told: 0,
             due: Due::default(),
-            look_by: None,
+            pack_by: None,
             typed_known: 0,
             early: Vec::new(),
-            outgoing: VecDeque::new(),
-            delivering: Delivering::Waiting,
+            messages: super::Messages::default(),
             draft_before: false,
             look_again: LOOK_AGAIN,
             killers: Vec::new(),
@@ -174,8 +191,13 @@ impl Engine {
         self.seeking = false;
         self.resumes = false;
         self.keeping = Keeping::default();
-        self.arbiter = Arbiter::new();
-        self.arbiter.observe(Signal::Started, now);
+        self.version = self.daemon.version_of(&self.entry.session());
+        *self.watch = Watch::new(Arbiter::new(self.table(), now));
+        self.watched_front = self.watches_front();
+        (self.last_sight, self.front) = (None, super::Front::default());
+        self.shell_said = super::ShellSaid::default();
+        self.printed_at = now;
+        self.stir_front(now);
         self.due.verdict = Some(now);
         self.told_focus = None;
         self.keyboard(0);

@@ -4,11 +4,13 @@ use std::cell::RefCell;
 
 use belfry_journal::{Gap, What};
 use belfry_protocol::keeper::{MOST_DOORBELLS, ToKeeper};
-use belfry_status::first::Signal;
+use belfry_status::Observation;
 use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
 
+use super::watching::known;
 use super::{Engine, Link, OpenView};
+use crate::watch::{Known, Watch};
 
 /// Bytes of output in one turn, before others get theirs.
 const TURN: u64 = 64 * 1024;
@@ -54,6 +56,9 @@ struct Turn {
 /// Where output goes.
 struct Feed<'a> {
     terminal: &'a mut Terminal,
+    watch: &'a mut Watch,
+    known: Option<Known<'a>>,
+    now: u64,
     views: &'a mut [OpenView],
     link: Option<&'a Link>,
     turn: Turn,
@@ -75,12 +80,15 @@ impl Feed<'_> {
                 });
             }
         }
+        let events = self.turn.events.len();
         self.turn.events.extend(fed.events.into_iter().map(|event| event.kind));
         if !self.views.is_empty() && !fed.view.is_empty() {
             let offset = fed.view.offset;
             let bytes = Bytes::from(fed.view.bytes.into_owned());
             self.views.iter_mut().for_each(|view| view.flow.output(offset, &bytes));
         }
+        let events = self.turn.events.get(events..).unwrap_or_default();
+        self.watch.printed(self.terminal, self.known, bytes.len(), events, self.now);
     }
 
     fn piece(&mut self, piece: &mut Piece<'_>) {
@@ -93,6 +101,7 @@ impl Feed<'_> {
         if size != self.terminal.size() {
             self.terminal.resize(size);
             self.views.iter_mut().for_each(|view| view.flow.resized(size));
+            self.watch.resized(self.terminal, self.now);
         }
         self.turn.resized = Some(size);
     }
@@ -119,8 +128,12 @@ impl Engine {
         };
         let budget = if self.following.flooding { FLOOD_TURN } else { TURN };
         let skip_size = &mut self.following.skip_size;
+        let now = self.daemon.clock.now();
         let mut feed = Feed {
             terminal: &mut self.terminal,
+            watch: &mut self.watch,
+            known: known(&self.agents, &self.agent_id, self.version.as_deref()),
+            now,
             views: &mut self.views,
             link: self.following.link.as_deref(),
             turn: Turn::default(),
@@ -164,7 +177,7 @@ impl Engine {
         self.after(turn);
         if !more {
             let now = self.now();
-            self.arbiter.observe(Signal::CaughtUp, now);
+            self.watch.arbiter().observe(Observation::CaughtUp, now);
         }
         self.acknowledge(!more && self.following.unanswered >= ANSWER_EVERY);
         self.following.rung = more;
@@ -176,8 +189,12 @@ impl Engine {
 
     /// Output that never reaches the journal, because the disk is full.
     pub(super) fn tail(&mut self, offset: u64, bytes: &[u8]) {
+        let now = self.daemon.clock.now();
         let mut feed = Feed {
             terminal: &mut self.terminal,
+            watch: &mut self.watch,
+            known: known(&self.agents, &self.agent_id, self.version.as_deref()),
+            now,
             views: &mut self.views,
             link: self.following.link.as_deref(),
             turn: Turn::default(),
@@ -202,7 +219,6 @@ impl Engine {
             }
         }
         if let Some(size) = turn.resized {
-            self.touched(now);
             self.daemon.change(&self.entry, |session| {
                 (session.cols, session.rows) = (size.cols, size.rows);
             });

@@ -1,0 +1,138 @@
+//! The person's own rules for agents, read again when their files change.
+//!
+//! A file that is no good is told of with its line and column, and the agent it would change stays as it was built in. The
+//! folder need not be there yet: the one that it would be in is watched as well.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use belfry_agents::Agents;
+
+use crate::Daemon;
+use crate::session::clean;
+
+/// Time in which the events of one save gather: editors write, rename and set modes.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// Longest notice, in characters.
+const LONGEST: usize = 500;
+
+/// What is known of each agent, and what the person should know of their own files.
+pub(crate) fn load(folder: &Path) -> (Agents, Vec<String>) {
+    let (agents, bad) = Agents::with_files(folder);
+    let notices = bad.iter().map(|bad| clean::line(&format!("{bad}; it is not used"), LONGEST));
+    (agents, notices.collect())
+}
+
+/// Follows the folder for as long as the daemon runs. `told` are the notices of the first reading.
+pub(crate) async fn follow(daemon: Arc<Daemon>, mut told: Vec<String>) {
+    let config = daemon.home.config_dir().to_owned();
+    let folder = config.join("agents");
+    let mut changes = match changes::Changes::of(&[&config, &folder]) {
+        Ok(changes) => changes,
+        Err(error) => {
+            tracing::warn!(%error, "changes of agents' rules are not noticed until the next start");
+            return;
+        }
+    };
+    loop {
+        if let Err(error) = changes.next().await {
+            tracing::warn!(%error, "changes of agents' rules are not noticed any more");
+            return;
+        }
+        tokio::time::sleep(GATHER).await;
+        changes.drain();
+        // The folder may be a new one.
+        changes.watch(&folder);
+        let read = folder.clone();
+        let Ok((agents, notices)) = tokio::task::spawn_blocking(move || load(&read)).await else { continue };
+        for text in told.iter().filter(|text| !notices.contains(text)) {
+            daemon.withdraw(text);
+        }
+        for text in &notices {
+            daemon.notice(text.clone());
+        }
+        told = notices;
+        tracing::info!("agents' rules were read again");
+        daemon.set_agents(agents);
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod changes {
+    //! Linux: inotify. macOS: `kqueue(EVFILT_VNODE)` on the folders; Windows: `ReadDirectoryChangesW`.
+
+    use std::io;
+    use std::os::fd::OwnedFd;
+    use std::path::Path;
+
+    use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
+    use tokio::io::unix::AsyncFd;
+
+    pub(super) struct Changes {
+        queue: AsyncFd<OwnedFd>,
+    }
+
+    impl Changes {
+        /// Those that are there are watched.
+        pub(super) fn of(folders: &[&Path]) -> io::Result<Self> {
+            let queue = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+            // SAFETY: the descriptor is owned, and stays open and the same for as long as it is registered.
+            let queue = unsafe { AsyncFd::register(queue) }?;
+            let changes = Self { queue };
+            for folder in folders {
+                changes.watch(folder);
+            }
+            Ok(changes)
+        }
+
+        /// Watches a folder; one that is watched already is watched once.
+        pub(super) fn watch(&self, folder: &Path) {
+            let what = WatchFlags::CLOSE_WRITE
+                | WatchFlags::MOVED_TO
+                | WatchFlags::MOVED_FROM
+                | WatchFlags::CREATE
+                | WatchFlags::DELETE
+                | WatchFlags::ONLYDIR;
+            let _ = inotify::add_watch(self.queue.get_ref(), folder, what);
+        }
+
+        /// Completes when something has changed.
+        pub(super) async fn next(&mut self) -> io::Result<()> {
+            let mut ready = self.queue.readable().await?;
+            ready.clear_ready();
+            drop(ready);
+            self.drain();
+            Ok(())
+        }
+
+        /// Forgets what has changed so far.
+        pub(super) fn drain(&mut self) {
+            let mut buffer = [0; 4096];
+            while rustix::io::read(self.queue.get_ref(), &mut buffer).is_ok_and(|bytes| bytes > 0) {}
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod changes {
+    use std::io;
+    use std::path::Path;
+
+    pub(super) struct Changes;
+
+    impl Changes {
+        pub(super) fn of(_folders: &[&Path]) -> io::Result<Self> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        pub(super) fn watch(&self, _folder: &Path) {}
+
+        pub(super) async fn next(&mut self) -> io::Result<()> {
+            std::future::pending().await
+        }
+
+        pub(super) fn drain(&mut self) {}
+    }
+}

@@ -1,0 +1,258 @@
+//! Answering the open question for a client.
+//!
+//! Never by guess. The screen is read again, and the dialog must be the one that the client means. What is typed carries
+//! the offset of what was read, and the keeper types it only if the program has printed nothing since; else it is read
+//! again. Where the mark has to be moved, it is moved by one and looked for before it is moved on. In the end the dialog
+//! must be gone. A person who types meanwhile wins, and there is one answer at a time.
+
+mod choice;
+mod steps;
+
+use std::sync::atomic::Ordering;
+
+use belfry_agents::Dialog;
+use belfry_protocol::keeper::Why;
+use belfry_protocol::{ErrorCode, Reply, WireError};
+
+use self::choice::Chosen;
+use super::Engine;
+use crate::client::Answer;
+use crate::session::command::Given;
+
+/// How long the screen may take to stand still, in milliseconds, and a step to have its effect.
+const STILL: u64 = 2000;
+
+/// How long the dialog may take to close, in milliseconds.
+const CLOSES: u64 = 5000;
+
+/// How often it is tried to type something that the program's output got in front of.
+const TRIES: u32 = 20;
+
+/// How long the status may take to follow on the end of the dialog, in milliseconds, before the client is told.
+const FOLLOWS: u64 = 1000;
+
+/// How long a program may take to draw what a key did, in milliseconds, where it may also draw nothing.
+const DRAWS: u64 = 300;
+
+/// An answer that is being given.
+pub(super) struct Answering {
+    answer: Option<Answer>,
+    /// The dialog that is answered.
+    fingerprint: String,
+    chosen: Chosen,
+    by: String,
+    /// What the person had typed when it began.
+    keystrokes: u64,
+    step: Step,
+    /// The step that led to what was given to the keeper: where it is not typed, that is where to go on.
+    back: Step,
+    /// The end of patience with this step.
+    until: u64,
+    refused: u32,
+    /// Moves of the mark.
+    moves: usize,
+}
+
+/// How far it is.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The screen is to be read, and what it shows decides what is typed.
+    Look,
+    /// Something was given to the keeper under that id, for a program that has printed so much; what comes once it is typed.
+    Sent { id: u32, offset: u64, then: Then },
+    /// It was typed when the program had printed so much, at that time.
+    Typed { offset: u64, at: u64, then: Then },
+}
+
+/// What comes after something was typed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// The mark must have left that place.
+    Moved { from: usize },
+    /// Enter confirms the choice that is marked now.
+    Confirm,
+    /// A field is open for the text.
+    Field,
+    /// Enter ends the text, after a pause of so many milliseconds.
+    End { pause: u64 },
+    /// The dialog must go.
+    Close,
+}
+
+impl Engine {
+    /// A client answers the open question.
+    pub(super) fn answer_ask(&mut self, given: Given, answer: Answer) {
+        match self.begin_answer(given) {
+            Ok(mut answering) => {
+                answering.answer = Some(answer);
+                self.answering = Some(answering);
+                let now = self.now();
+                self.tend_answer(now);
+            }
+            Err(error) => answer.give(Err(error)),
+        }
+    }
+
+    fn begin_answer(&self, given: Given) -> Result<Answering, WireError> {
+        if !self.entry.alive() {
+            return Err(WireError::new(ErrorCode::NotAlive, "the session has ended"));
+        }
+        if self.answering.is_some() {
+            return Err(WireError::new(ErrorCode::Changed, "another answer is being given just now"));
+        }
+        let Some(open) = &self.asking.open else {
+            return Err(WireError::new(ErrorCode::Changed, "no question is open"));
+        };
+        if given.fingerprint.as_ref().is_some_and(|seen| *seen != open.ask.fingerprint) {
+            return Err(changed(Some(&open.ask.text)));
+        }
+        if !open.ask.answerable {
+            let error =
+                WireError::new(ErrorCode::Unsupported, "it is not known how this question is answered");
+            return Err(error.next("answer it in the session's terminal"));
+        }
+        if self.typing_a_message() {
+            return Err(WireError::new(ErrorCode::Changed, "a message is being typed just now"));
+        }
+        let now = self.now();
+        Ok(Answering {
+            answer: None,
+            fingerprint: open.ask.fingerprint.clone(),
+            chosen: choice::chosen(&open.ask, given.choice.as_deref(), given.text.as_deref())?,
+            by: given.by,
+            keystrokes: self.entry.keystrokes.load(Ordering::SeqCst),
+            step: Step::Look,
+            back: Step::Look,
+            until: now + STILL,
+            refused: 0,
+            moves: 0,
+        })
+    }
+
+    /// Whether an answer is being given.
+    pub(super) fn answers(&self) -> bool {
+        self.answering.is_some()
+    }
+
+    /// The keeper has typed what it was given under that id.
+    pub(super) fn answer_taken(&mut self, id: u32) {
+        let now = self.now();
+        let Some(answering) = &mut self.answering else { return };
+        let Step::Sent { id: sent, offset, then } = answering.step else { return };
+        if sent != id {
+            return;
+        }
+        answering.refused = 0;
+        let patience = if then == Then::Close { CLOSES } else { STILL };
+        answering.until = now + patience;
+        answering.step = Step::Typed { offset, at: now, then };
+        if then == Then::Close {
+            let (label, by) = (answering.chosen.label.clone(), answering.by.clone());
+            self.ask_answered(label, by);
+        }
+        self.submitted(now);
+        self.tend_answer(now);
+    }
+
+    /// The keeper has not typed it.
+    pub(super) fn answer_refused(&mut self, id: u32, why: Why) {
+        let now = self.now();
+        let Some(answering) = &mut self.answering else { return };
+        if !matches!(answering.step, Step::Sent { id: sent, .. } if sent == id) {
+            return;
+        }
+        answering.refused += 1;
+        if why == Why::Changed && answering.refused < TRIES {
+            // The program printed something. What was to be typed is decided anew by what it shows now.
+            answering.step = answering.back;
+            answering.until = now + STILL;
+            tracing::debug!(session = %self.entry.logged(), "the screen changed before an answer was typed");
+            self.tend_answer(now);
+            return;
+        }
+        let error = match why {
+            Why::Changed => {
+                WireError::new(ErrorCode::Changed, "the screen does not stand still; nothing was typed")
+            }
+            Why::Ended => WireError::new(ErrorCode::NotAlive, "the session has ended"),
+            _ => WireError::new(ErrorCode::KeeperLost, "the answer could not be typed"),
+        };
+        self.answer_over(Err(error));
+    }
+
+    pub(super) fn tend_answer(&mut self, now: u64) {
+        let Some(answering) = &self.answering else { return };
+        if self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
+            let error = WireError::new(ErrorCode::Changed, "somebody typed in the terminal meanwhile");
+            self.answer_over(Err(error.kept("nothing more is typed for this answer")));
+            return;
+        }
+        let until = answering.until;
+        let sight = match answering.step {
+            Step::Sent { .. } => None,
+            Step::Look | Step::Typed { .. } => {
+                self.sight(now).map(|sight| (sight.dialog().cloned(), sight.offset))
+            }
+        };
+        if let Some((dialog, offset)) = sight {
+            self.go_on(dialog.as_ref(), offset, now);
+        }
+        // Whatever is still to come has an end.
+        if let Some(answering) = &self.answering {
+            if now >= answering.until.max(until) {
+                self.out_of_patience();
+            } else {
+                let due = answering.until;
+                self.due.answer = Some(self.due.answer.map_or(due, |earlier| earlier.min(due)));
+            }
+        }
+    }
+
+    fn out_of_patience(&mut self) {
+        let Some(answering) = &self.answering else { return };
+        let error = match &answering.step {
+            Step::Look => {
+                WireError::new(ErrorCode::Changed, "the screen does not stand still; nothing was typed")
+            }
+            Step::Sent { .. } => {
+                WireError::new(ErrorCode::KeeperLost, "the session's keeper does not answer")
+            }
+            Step::Typed { then: Then::Moved { .. }, .. } => {
+                WireError::new(ErrorCode::StillOpen, "the mark does not move; the dialog is still open")
+            }
+            Step::Typed { .. } => {
+                WireError::new(ErrorCode::StillOpen, "the answer was typed, and the dialog is still open")
+            }
+        };
+        self.answer_over(Err(error.next("look at the session's terminal")));
+    }
+
+    /// Tells the client.
+    pub(super) fn answer_over(&mut self, outcome: Result<(), WireError>) {
+        self.due.answer = None;
+        let Some(mut answering) = self.answering.take() else { return };
+        if let Err(error) = &outcome {
+            tracing::debug!(session = %self.entry.logged(), %error, "an answer was not given");
+        }
+        if let Some(answer) = answering.answer.take() {
+            answer.give(outcome.map(|()| Reply::Session(Box::new(self.entry.session()))));
+        }
+        // What was held back meanwhile.
+        let now = self.now();
+        self.due.delivery.get_or_insert(now);
+    }
+}
+
+/// The dialog is another one, or gone.
+fn changed(now: Option<&str>) -> WireError {
+    let error = match now {
+        Some(text) => format!("the question has changed; it is now: {text}"),
+        None => "the question is no longer open".to_owned(),
+    };
+    WireError::new(ErrorCode::Changed, error).kept("nothing was typed")
+}
+
+/// Whether that is the dialog which is answered.
+fn same(dialog: Option<&Dialog>, fingerprint: &str) -> bool {
+    dialog.is_some_and(|dialog| dialog.fingerprint() == fingerprint)
+}

@@ -1,0 +1,169 @@
+//! What has the terminal: which process, and whether it waits for the person. Only for programs of which nothing better is
+//! known. The keeper is asked some moments after output or input, a few times, and then no more: nothing is polled in quiet.
+
+use belfry_agents::{Dialog, Place, Reading};
+use belfry_protocol::keeper::{Stats, ToKeeper, Waits};
+use belfry_protocol::signal::Source;
+use belfry_terminal::Scope;
+
+use super::{Engine, take_due};
+use crate::session::clean;
+use crate::session::question::{self, Seen};
+
+/// When the keeper is asked after the last output or input, in milliseconds: a question is printed at once and read a moment
+/// later; a program takes a while to start.
+const LOOKS: [u64; 4] = [60, 250, 800, 2000];
+
+/// While output goes on, the keeper is asked this seldom, in milliseconds.
+const AT_LEAST: u64 = 1000;
+
+/// Quiet after which a program that does not wait for the person counts as idle all the same, in milliseconds.
+const QUIET: u64 = 2000;
+
+/// While an answer is being given, what was told is old after this, in milliseconds.
+const OLD: u64 = 100;
+
+/// What the keeper said last, and when it is asked again.
+#[derive(Default)]
+pub(super) struct Front {
+    /// It was asked then, and has not answered.
+    asked: Option<u64>,
+    /// The output or input that the looks follow on.
+    stirred: u64,
+    /// First output or input since the last look.
+    since: Option<u64>,
+    /// The next of the looks.
+    look: usize,
+    told: Option<FrontTold>,
+}
+
+struct FrontTold {
+    at: u64,
+    offset: u64,
+    reading: Reading,
+}
+
+impl Engine {
+    /// Whether what has the terminal tells of this program.
+    pub(super) fn watches_front(&self) -> bool {
+        let version = self.version.as_deref();
+        self.agent()
+            .is_some_and(|agent| agent.trust(version).iter().any(|(source, _)| *source == Source::Foreground))
+    }
+
+    /// The question that the program in front asks, as far as was told last.
+    pub(super) fn front_dialog(&self) -> Option<Dialog> {
+        self.front.told.as_ref()?.reading.dialog.clone()
+    }
+
+    /// Something was printed or typed.
+    pub(super) fn stir_front(&mut self, now: u64) {
+        if !self.watched_front {
+            return;
+        }
+        self.front.stirred = now;
+        self.front.look = 0;
+        let latest = *self.front.since.get_or_insert(now) + AT_LEAST;
+        self.due.front = Some((now + LOOKS[0]).min(latest));
+    }
+
+    pub(super) fn tend_front(&mut self, now: u64) {
+        if take_due(&mut self.due.front, now) {
+            self.ask_front(now);
+            self.front.since = None;
+            self.front.look += 1;
+            self.due.front =
+                LOOKS.get(self.front.look).map(|after| (self.front.stirred + after).max(now + 1));
+        }
+    }
+
+    fn ask_front(&mut self, now: u64) {
+        if let Some(link) = &self.following.link
+            && self.front.asked.is_none()
+        {
+            link.send(&ToKeeper::Stat);
+            self.front.asked = Some(now);
+        }
+    }
+
+    /// What is known of the terminal's front at that offset; asks where that is not, or no longer.
+    pub(super) fn front_reading(&mut self, now: u64, offset: u64) -> Option<Reading> {
+        let told = self.front.told.as_ref().filter(|told| told.offset == offset);
+        let typed = self.entry.typed_at.load(std::sync::atomic::Ordering::Relaxed);
+        let fresh = told.filter(|told| told.at >= typed && (!self.answers() || now < told.at + OLD));
+        let reading = fresh.map(|told| told.reading.clone());
+        if reading.is_none() {
+            self.ask_front(now);
+            self.due.sight = Some(now + OLD);
+        }
+        reading
+    }
+
+    /// Forgets what was told: something was typed, and another process may have the terminal now.
+    pub(super) fn front_is_old(&mut self) {
+        self.front.told = None;
+    }
+
+    /// The keeper has answered.
+    pub(super) fn front_told(&mut self, stats: &Stats, now: u64) {
+        self.front.asked = None;
+        let dialog = stats.front.as_ref().and_then(|front| {
+            let rows = self.terminal.text(Scope::Screen);
+            let cursor = self.terminal.cursor();
+            let row = usize::from(cursor.row).min(rows.len());
+            let above = rows[..row].iter().rev().find(|row| !row.trim().is_empty());
+            question::question(Seen {
+                row: rows.get(row).map_or("", String::as_str),
+                above: above.map_or("", String::as_str),
+                echo: stats.echo.unwrap_or(true),
+                lines: stats.lines.unwrap_or(false),
+                alternate: self.terminal.modes().alternate_screen,
+                front,
+            })
+        });
+        // What was printed since it was asked may be the question, or its end.
+        let settled = stats.offset == self.terminal.offset();
+        let dialog = dialog.filter(|_| settled);
+        if settled {
+            let place = if dialog.is_some() { Place::Dialog } else { Place::Unknown };
+            let reading = Reading { place, dialog: dialog.clone(), ..Reading::default() };
+            self.front.told = Some(FrontTold { at: now, offset: stats.offset, reading });
+        } else {
+            self.front.told = None;
+            self.stir_front(now);
+        }
+        let front = stats.front.as_ref();
+        // A shell within the shell, at its prompt.
+        let at_prompt = front.is_some_and(|front| question::is_shell(front) && stats.lines == Some(false));
+        let group = stats.foreground;
+        let other = group != 0 && group != self.following.program && !at_prompt;
+        let waits = front.map_or(Waits::Unknown, |front| front.waits);
+        let reads = matches!(waits, Waits::Reads | Waits::Polls);
+        if !other && waits == Waits::Unknown {
+            // The session's own program, and nobody knows what it does: its output tells.
+            return self.judge(now);
+        }
+        // It neither waits for the person nor runs another: it works, until it has been quiet for long.
+        let busy = waits == Waits::No && now < self.printed_at + QUIET;
+        self.observe_front(
+            Fronted {
+                other: other || busy || dialog.is_some(),
+                command: front.filter(|_| other).map(|front| clean::line(&front.command, 80)),
+                reads,
+                question: dialog.as_ref().map(|dialog| dialog.text.clone()),
+                echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
+            },
+            now,
+        );
+    }
+}
+
+/// What the arbiter is told of the terminal's front.
+pub(super) struct Fronted {
+    /// Another program than the session's own, or a question of whichever.
+    pub(super) other: bool,
+    pub(super) command: Option<String>,
+    pub(super) reads: bool,
+    pub(super) question: Option<String>,
+    pub(super) echo_off: bool,
+}

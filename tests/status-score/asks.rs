@@ -21,10 +21,10 @@ impl AskSeen {
         let Some(dialog) = &self.dialog else { return vec!["no dialog was found".to_owned()] };
         let truth = &self.truth;
         let mut faults = Vec::new();
-        if dialog.kind != truth.kind {
-            faults.push(format!("kind {:?} instead of {:?}", dialog.kind, truth.kind));
+        if let Some(kind) = truth.kind.filter(|kind| *kind != dialog.kind) {
+            faults.push(format!("kind {:?} instead of {kind:?}", dialog.kind));
         }
-        if dialog.approves != truth.approves {
+        if truth.kind.is_some() && dialog.approves != truth.approves {
             faults.push(format!("approves {:?} instead of {:?}", dialog.approves, truth.approves));
         }
         if !plain(&dialog.text).contains(&plain(&truth.text)) {
@@ -35,6 +35,14 @@ impl AskSeen {
             && read.iter().zip(&truth.choices).all(|(read, wanted)| read.starts_with(&plain(wanted)));
         if !fits {
             faults.push(format!("choices {read:?} instead of {:?}", truth.choices));
+        }
+        let detail = &dialog.detail;
+        let shown = [&detail.command, &detail.path, &detail.url, &detail.tool];
+        let shown: Vec<_> = shown.into_iter().flatten().map(|part| plain(part)).collect();
+        if let Some(about) = &truth.about
+            && !shown.iter().any(|part| part.contains(&plain(about)))
+        {
+            faults.push(format!("about {shown:?} instead of {about:?}"));
         }
         faults
     }

@@ -70,8 +70,9 @@ pub enum TrueStatus {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskTruth {
-    /// Its kind.
-    pub kind: AskKind,
+    /// Its kind; none where more than one is as good.
+    #[serde(default)]
+    pub kind: Option<AskKind>,
     /// What is approved.
     #[serde(default)]
     pub approves: Option<Approves>,
@@ -79,6 +80,9 @@ pub struct AskTruth {
     pub text: String,
     /// How the answers begin.
     pub choices: Vec<String>,
+    /// In the command, path, address or tool that it is about.
+    #[serde(default)]
+    pub about: Option<String>,
 }
 
 impl Labels {

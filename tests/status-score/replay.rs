@@ -2,7 +2,9 @@
 
 use belfry_agents::Agent;
 use belfry_daemon::watch::{Known, Watch, table};
-use belfry_status::Arbiter;
+use belfry_protocol::Status;
+use belfry_protocol::signal::Source;
+use belfry_status::{Arbiter, Observation};
 use belfry_terminal::{Options as TerminalOptions, Terminal};
 
 use super::{AskSeen, AskTruth, Chunks, Happening, Labels, Recording, Timeline, TrueStatus};
@@ -31,11 +33,12 @@ pub fn replay(
 ) -> (Timeline, Vec<AskSeen>) {
     let known = Some(Known { agent, version: Some(&labels.version) });
     let terminal = Terminal::new(recording.size, TerminalOptions::default());
-    let watch = Watch::new(Arbiter::new(table(known), EPOCH));
+    let watch = Watch::new(begin(labels, known));
     let watch = if options.screens_only { watch.eyes_only() } else { watch };
     let mut run =
         Run { watch, terminal, known, timeline: Timeline::default(), asks: Vec::new(), again: None };
     run.note(0);
+    let mut replaying = labels.middle;
     let mut probes = probes(labels).into_iter().peekable();
     for (at, happening) in options.chunks.of(recording) {
         while let Some((probe, truth)) = probes.next_if(|(probe, _)| *probe < at) {
@@ -55,6 +58,9 @@ pub fn replay(
                 run.watch.resized(&run.terminal, EPOCH + at);
             }
         }
+        if std::mem::take(&mut replaying) {
+            run.watch.arbiter().observe(Observation::CaughtUp, EPOCH + at);
+        }
         run.note(at);
     }
     for (probe, truth) in probes {
@@ -62,6 +68,16 @@ pub fn replay(
     }
     run.pass(labels.ends());
     (run.timeline, run.asks)
+}
+
+/// A run that begins, or one that is found alive in the middle of it.
+fn begin(labels: &Labels, known: Option<Known<'_>>) -> Arbiter {
+    const ALL: [Status; 4] = [Status::Idle, Status::Running, Status::Waiting, Status::Starting];
+    let first = labels.truth.first().and_then(|truth| ALL.into_iter().find(|status| truth.accepts(*status)));
+    match first {
+        Some(last) if labels.middle => Arbiter::resumed(table(known), last, Source::Screen, EPOCH),
+        _ => Arbiter::new(table(known), EPOCH),
+    }
 }
 
 /// When to look at the questions that are asked.

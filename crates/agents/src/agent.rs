@@ -123,6 +123,12 @@ impl Agent {
         crate::sign::read(&self.watched.of_version(version).sign, emitted)
     }
 
+    /// Whether its screen shows a mark whenever it works, so that a prompt without one is idle.
+    pub fn screen_shows_work(&self, version: Option<&str>) -> bool {
+        let screen = &self.watched.of_version(version).screen;
+        screen.composer.known() && screen.turn_over.is_empty()
+    }
+
     /// Its sources and how far each is to be trusted, the first to be asked first.
     pub fn trust(&self, version: Option<&str>) -> Vec<(Source, Trust)> {
         by_rank(&self.watched.of_version(version).trust)

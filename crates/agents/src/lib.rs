@@ -47,6 +47,6 @@ pub use screen::risk;
 pub use screen::{AnswerBy, Blocked, Dialog, Place, Reading, ScreenView};
 pub use sign::{Bar, Emitted, Sign, SubKind, SubTask};
 pub use told::{Activity, Subagents, Told};
-pub use trust::Trust;
+pub use trust::{Questions, Trust};
 pub use typing::Typing;
 pub use version::{Versions, ask_version};

@@ -16,9 +16,28 @@ pub struct Trust {
     /// How late it may be, in milliseconds.
     #[serde(default)]
     pub lag_ms: u64,
+    /// While the agent works it says so again at least this often, in milliseconds; none for a source that speaks at
+    /// changes only.
+    #[serde(default)]
+    pub repeats_ms: Option<u64>,
+    /// Which open questions it tells of; none is as for any source of its kind.
+    #[serde(default)]
+    pub questions: Option<Questions>,
     /// It says exactly what it means, and is not guessed from a picture.
     #[serde(default)]
     pub structured: Option<bool>,
+}
+
+/// Which open questions a source tells of: whether its word that the agent is idle rules them out.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum Questions {
+    /// None: at a question it says the same as at the prompt.
+    None,
+    /// Most.
+    Most,
+    /// Each.
+    All,
 }
 
 impl Trust {
@@ -47,7 +66,14 @@ pub(crate) fn by_rank(table: &TrustTable) -> Vec<(Source, Trust)> {
     let mut ranks: Vec<(Source, Trust)> = table.iter().map(|(source, trust)| (*source, *trust)).collect();
     ranks.retain(|(_, trust)| trust.rank > 0);
     if ranks.is_empty() {
-        let any = |rank, keeps_ms| Trust { rank, keeps_ms, lag_ms: 0, structured: None };
+        let any = |rank, keeps_ms| Trust {
+            rank,
+            keeps_ms,
+            lag_ms: 0,
+            repeats_ms: None,
+            questions: None,
+            structured: None,
+        };
         ranks = vec![
             (Source::Screen, any(1, None)),
             (Source::Shell, any(2, None)),

@@ -34,7 +34,7 @@ describe('a card in the list', () => {
     const fake = waiting('Token refresh');
     await my.open();
     const shown = card('Token refresh');
-    expect(await shown.textContent()).toContain('Run a command');
+    expect(await shown.textContent()).toContain('Command');
     expect(await shown.getByTestId('ask-detail').textContent()).toBe('cargo test -p auth');
     expect(await shown.getByTestId('risk').textContent()).toContain('Low risk');
     await settled();

@@ -1,4 +1,4 @@
-import type { Ask, Choice } from '../client/generated/protocol';
+import type { Approves, Ask, AskKind, Choice } from '../client/generated/protocol';
 
 /** The shapes that tell kinds of asks apart beside their words. */
 export type AskShape =
@@ -14,37 +14,37 @@ export type AskShape =
   | 'enter'
   | 'input';
 
-/** What kind of question it is, in words and as a shape. */
-export function askKind(ask: Ask): { word: string; shape: AskShape } {
-  switch (ask.kind) {
-    case 'approval':
-      switch (ask.approves) {
-        case 'command':
-          return { word: 'Run a command', shape: 'command' };
-        case 'edit':
-          return { word: 'Change a file', shape: 'edit' };
-        case 'fetch':
-          return { word: 'Fetch from the network', shape: 'fetch' };
-        case 'mcp':
-          return { word: 'Use a tool', shape: 'tool' };
-        default:
-          return { word: 'Approval', shape: 'question' };
-      }
-    case 'plan':
-      return { word: 'Carry out a plan', shape: 'plan' };
-    case 'question':
-      return { word: 'Question', shape: 'question' };
-    case 'trust':
-      return { word: 'Trust', shape: 'trust' };
-    case 'login':
-      return { word: 'Sign in', shape: 'login' };
-    case 'choice':
-      return { word: 'Choice', shape: 'choice' };
-    case 'enter':
-      return { word: 'Press Enter', shape: 'enter' };
-    default:
-      return { word: 'Input', shape: 'input' };
-  }
+export interface Kind {
+  word: string;
+  /** Where there is little room. */
+  short: string;
+  shape: AskShape;
+}
+
+const kind = (shape: AskShape, word: string, short = word): Kind => ({ word, short, shape });
+
+const APPROVALS: Record<Approves, Kind> = {
+  command: kind('command', 'Run a command', 'Command'),
+  edit: kind('edit', 'Change a file', 'Change'),
+  fetch: kind('fetch', 'Fetch from the network', 'Fetch'),
+  mcp: kind('tool', 'Use a tool', 'Tool'),
+  other: kind('question', 'Approval'),
+};
+
+const KINDS: Record<Exclude<AskKind, 'approval'>, Kind> = {
+  plan: kind('plan', 'Carry out a plan', 'Plan'),
+  question: kind('question', 'Question'),
+  trust: kind('trust', 'Trust'),
+  login: kind('login', 'Sign in'),
+  choice: kind('choice', 'Choice'),
+  enter: kind('enter', 'Press Enter', 'Enter'),
+  input: kind('input', 'Input'),
+};
+
+/** What kind of question it is, in words and as a shape. A newer daemon may know more kinds than this window. */
+export function askKind(ask: Ask): Kind {
+  const known = ask.kind === 'approval' ? APPROVALS[ask.approves ?? 'other'] : KINDS[ask.kind];
+  return known ?? KINDS.question;
 }
 
 /** What it is about, in one line: the command, the file, the address or the tool. */

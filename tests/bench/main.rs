@@ -1,6 +1,7 @@
 //! Measurements of the real programs, ours and others alternating in one run. `cargo xtask bench` builds and runs this.
 
 mod echo;
+mod hook;
 mod link;
 mod material;
 mod processes;
@@ -43,6 +44,8 @@ enum What {
     Start(window::Options),
     /// How often the status is right in labelled recordings of real agents.
     Status(status::Options),
+    /// Whole processes of `belfry hook`.
+    Hook(hook::Options),
     /// What runs inside the measured terminals.
     #[command(hide = true)]
     Program(program::Options),
@@ -59,6 +62,7 @@ fn main() -> anyhow::Result<()> {
         #[cfg(target_os = "linux")]
         What::Start(options) => window::start(&options),
         What::Status(options) => status::run(&options),
+        What::Hook(options) => hook::run(&options),
         What::Program(options) => program::run(&options),
     }
 }

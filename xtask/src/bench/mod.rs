@@ -38,11 +38,21 @@ enum Bench {
     Start,
     /// How often the status is right, in labelled recordings of real agents.
     Status,
+    /// Whole processes of `belfry hook`, against one that does nothing.
+    Hook,
 }
 
 impl Bench {
-    const ALL: [Self; 7] =
-        [Self::Throughput, Self::Echo, Self::Scale, Self::Recover, Self::Switch, Self::Start, Self::Status];
+    const ALL: [Self; 8] = [
+        Self::Throughput,
+        Self::Echo,
+        Self::Scale,
+        Self::Recover,
+        Self::Switch,
+        Self::Start,
+        Self::Status,
+        Self::Hook,
+    ];
 
     fn needs_window(self) -> bool {
         matches!(self, Self::Switch | Self::Start)
@@ -57,6 +67,7 @@ impl Bench {
             Self::Switch => "switch",
             Self::Start => "start",
             Self::Status => "status",
+            Self::Hook => "hook",
         }
     }
 }

@@ -11,6 +11,10 @@ pub enum Rule {
     Dialog,
     /// A dialog was on the screen, is covered or scrolled away, and nothing shows that it was answered.
     DialogAway,
+    /// A question has left the screen, and what comes of it is about to show.
+    JustAnswered,
+    /// A source says that the turn is over, and the screen is looked at first: it could hide a question.
+    Looking,
     /// A program sleeps in a read of the terminal, behind what looks like a question.
     TerminalRead,
     /// A source of the agent's own says that a question is open.
@@ -55,6 +59,12 @@ impl Rule {
             }
             Self::Dialog => "A question on the screen counts at once, whatever else is said.",
             Self::DialogAway => "The question is no longer in sight, but nothing shows that it was answered.",
+            Self::JustAnswered => {
+                "The question has just left the screen, and what comes of it is about to show."
+            }
+            Self::Looking => {
+                "The turn is called over by a source that could overlook a question; the screen is looked at first."
+            }
             Self::TerminalRead => "The program waits for input behind a line that looks like a question.",
             Self::Asked => "The agent itself says that a question is open.",
             Self::Leader => "The most trusted source that speaks decides.",

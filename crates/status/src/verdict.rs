@@ -93,8 +93,9 @@ impl Look<'_> {
         let open = || "a question is open".to_owned();
         match (self.shown.status, self.shown.source) {
             (Status::Waiting, Source::Screen) => {
+                let left = || "its question has just left the screen".to_owned();
                 let open =
-                    self.state.screen.open.as_ref().map_or_else(open, |open| open.dialog.summary.clone());
+                    self.state.screen.open.as_ref().map_or_else(left, |open| open.dialog.summary.clone());
                 (Some(open), None)
             }
             (Status::Waiting, Source::Foreground) => {

@@ -48,10 +48,10 @@ impl Look<'_> {
             && self.shown.status == Status::Waiting
             && !self.moment.reached(closed + ANSWER)
         {
-            return Decision::hold(self.shown.rule, self.shown.source);
+            return Decision::hold(Rule::JustAnswered, self.shown.source);
         }
         match self.sure(opinions, lead) {
-            Sure::Wait => return self.hold_for_a_while(self.shown.rule, Rule::Ambiguous, lead.source),
+            Sure::Wait => return self.hold_for_a_while(Rule::Looking, Rule::Ambiguous, lead.source),
             Sure::No => return Decision::new(Status::Unknown, Rule::Ambiguous, lead.source),
             Sure::Yes => {}
         }

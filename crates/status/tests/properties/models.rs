@@ -135,6 +135,10 @@ impl Agent {
             }
             Source::Modes => {
                 let says = if to.works() { Says::Working } else { Says::Idle };
+                if from.asks() && says == Says::Idle {
+                    // From Enter on, until the next line is waited for.
+                    record.add(at - 18, source, modes(Says::Working));
+                }
                 record.add(at + 2, source, modes(says));
             }
             Source::Foreground => record.add(

@@ -21,6 +21,12 @@ pub(crate) const BUILT_IN: &[BuiltIn] = &[
     BuiltIn { id: "opencode", rules: include_str!("../rules/opencode.toml"), launch: opencode::launch },
     BuiltIn { id: "gemini", rules: include_str!("../rules/gemini.toml"), launch: gemini::launch },
     BuiltIn { id: "aider", rules: include_str!("../rules/aider.toml"), launch: aider::launch },
+    // From their documentation alone: a file each, and no code.
+    BuiltIn { id: "copilot", rules: include_str!("../rules/copilot.toml"), launch: user_defined::launch },
+    BuiltIn { id: "cursor", rules: include_str!("../rules/cursor.toml"), launch: user_defined::launch },
+    BuiltIn { id: "amp", rules: include_str!("../rules/amp.toml"), launch: user_defined::launch },
+    BuiltIn { id: "goose", rules: include_str!("../rules/goose.toml"), launch: user_defined::launch },
+    BuiltIn { id: "pi", rules: include_str!("../rules/pi.toml"), launch: user_defined::launch },
     BuiltIn { id: "shell", rules: include_str!("../rules/shell.toml"), launch: shell::launch },
 ];
 
@@ -41,7 +47,8 @@ pub struct BadRules {
 }
 
 impl Agents {
-    /// The agents that come with Belfry: `claude`, `codex`, `opencode`, `gemini`, `aider`, `shell`.
+    /// The agents that come with Belfry: `claude`, `codex`, `opencode`, `gemini`, `aider`, `copilot`, `cursor`, `amp`, `goose`,
+    /// `pi`, `shell`.
     pub fn built_in() -> Self {
         let agent = |source: &BuiltIn| {
             // A test parses every built-in file, so a bad one cannot be released; it would be left out here.

@@ -5,7 +5,7 @@ use belfry_status::Observation;
 
 /// What an agent really does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub(crate) enum Phase {
     /// At its prompt.
     Idle,
     /// Text comes in.
@@ -21,18 +21,18 @@ pub enum Phase {
 }
 
 impl Phase {
-    pub fn works(self) -> bool {
+    pub(crate) fn works(self) -> bool {
         matches!(self, Self::Streams | Self::Tool | Self::Subagent)
     }
 
-    pub fn asks(self) -> bool {
+    pub(crate) fn asks(self) -> bool {
         matches!(self, Self::Permission | Self::Plan)
     }
 }
 
 /// How a phase is left for the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     /// By itself.
     Done,
     /// By the person's Escape, or No.
@@ -41,35 +41,35 @@ pub enum End {
 
 /// One phase with its length in milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
-    pub phase: Phase,
-    pub length: u64,
+pub(crate) struct Span {
+    pub(crate) phase: Phase,
+    pub(crate) length: u64,
     /// How it ends, where the prompt comes next.
-    pub end: End,
+    pub(crate) end: End,
 }
 
 /// What a source says at a time; none is the person.
-pub struct Said {
-    pub at: u64,
-    pub by: Option<Source>,
-    pub observation: Observation,
+pub(crate) struct Said {
+    pub(crate) at: u64,
+    pub(crate) by: Option<Source>,
+    pub(crate) observation: Observation,
 }
 
 /// All that is said, to be put in order.
 #[derive(Default)]
-pub struct Record(pub Vec<Said>);
+pub(crate) struct Record(pub(crate) Vec<Said>);
 
 impl Record {
-    pub fn add(&mut self, at: u64, by: Source, observation: Observation) {
+    pub(crate) fn add(&mut self, at: u64, by: Source, observation: Observation) {
         self.0.push(Said { at, by: Some(by), observation });
     }
 
-    pub fn person(&mut self, at: u64, observation: Observation) {
+    pub(crate) fn person(&mut self, at: u64, observation: Observation) {
         self.0.push(Said { at, by: None, observation });
     }
 
     /// In the order of time; the sort is stable.
-    pub fn in_order(mut self) -> Vec<Said> {
+    pub(crate) fn in_order(mut self) -> Vec<Said> {
         self.0.sort_by_key(|said| said.at);
         self.0
     }

@@ -9,7 +9,7 @@ use crate::support::words::*;
 
 /// An agent: its table, and what its sources say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agent {
+pub(crate) enum Agent {
     Claude332,
     Claude197,
     Codex,
@@ -20,7 +20,7 @@ pub enum Agent {
 }
 
 impl Agent {
-    pub const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Claude332,
         Self::Claude197,
         Self::Codex,
@@ -30,7 +30,7 @@ impl Agent {
         Self::Shell,
     ];
 
-    pub fn table(self) -> Table {
+    pub(crate) fn table(self) -> Table {
         match self {
             Self::Claude332 => tables::claude_332(),
             Self::Claude197 => tables::claude_197(),
@@ -42,7 +42,7 @@ impl Agent {
         }
     }
 
-    pub fn sources(self) -> &'static [Source] {
+    pub(crate) fn sources(self) -> &'static [Source] {
         use Source::{Api, Foreground, Hook, Modes, Output, Program, Registry, Screen, Shell, Title};
         match self {
             Self::Claude332 => &[Program, Registry, Hook, Screen, Output],
@@ -56,7 +56,7 @@ impl Agent {
     }
 
     /// Whether it ever is so.
-    pub fn knows(self, phase: Phase) -> bool {
+    pub(crate) fn knows(self, phase: Phase) -> bool {
         match phase {
             Phase::Subagent => matches!(self, Self::Claude332 | Self::Claude197 | Self::OpenCode),
             Phase::Plan => matches!(self, Self::Claude332 | Self::Claude197 | Self::Codex | Self::Gemini),
@@ -65,7 +65,7 @@ impl Agent {
     }
 
     /// All that is said of a history, from 1000 on; before, it starts.
-    pub fn says(self, spans: &[Span]) -> Record {
+    pub(crate) fn says(self, spans: &[Span]) -> Record {
         let mut record = Record::default();
         record.person(0, Observation::Started);
         let mut at = 1000;
@@ -108,7 +108,7 @@ impl Agent {
         match source {
             // Codex calls an open plan done.
             Source::Program if self == Self::Codex && to == Phase::Plan => {
-                record.add(at, source, program(Says::Done))
+                record.add(at, source, program(Says::Done));
             }
             Source::Program => record.add(at, source, program(says)),
             Source::Registry => {
@@ -121,13 +121,14 @@ impl Agent {
             }
             Source::Api => {
                 record.add(at + 5, source, api(says));
-                self.task(record, source, at, from, to);
+                Self::task(record, source, at, from, to);
             }
             Source::Hook => self.hook_begins(record, at, from, to, cut),
             Source::Title => {
                 let says = match (self, to) {
-                    (Self::Claude197, Phase::Permission | Phase::Plan | Phase::Subagent) => Says::Idle,
-                    (Self::Codex, Phase::Plan) | (_, Phase::Idle | Phase::Subagent) => Says::Idle,
+                    (Self::Claude197, Phase::Permission | Phase::Plan)
+                    | (Self::Codex, Phase::Plan)
+                    | (_, Phase::Idle | Phase::Subagent) => Says::Idle,
                     _ => says,
                 };
                 let delay = if self == Self::Codex && says == Says::Asking { 700 } else { 10 };
@@ -186,10 +187,10 @@ impl Agent {
         if let Some(says) = says {
             record.add(at + 8, source, hook(says));
         }
-        self.task(record, source, at, from, to);
+        Self::task(record, source, at, from, to);
     }
 
-    fn task(self, record: &mut Record, source: Source, at: u64, from: Phase, to: Phase) {
+    fn task(record: &mut Record, source: Source, at: u64, from: Phase, to: Phase) {
         if to == Phase::Subagent {
             record.add(
                 at.saturating_sub(200),

@@ -3,7 +3,10 @@
 use belfry_protocol::signal::Source;
 use belfry_status::{Questions, Table, Trust};
 
-fn ranked(sources: &[(Source, fn(Trust) -> Trust)]) -> Table {
+/// What is peculiar to a source of this agent.
+type Peculiar = fn(Trust) -> Trust;
+
+fn ranked(sources: &[(Source, Peculiar)]) -> Table {
     let mut table: Table = sources
         .iter()
         .enumerate()

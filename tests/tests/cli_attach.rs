@@ -200,6 +200,109 @@ fn a_daemon_that_is_killed_is_found_again() {
 
 #[test]
 #[timeout(60000)]
+fn what_was_typed_before_the_detach_key_arrives() {
+    let belfry = Belfry::new();
+    for round in 0..5 {
+        let id = belfry.shell(&[], &["sh", "-c", "echo ready; exec cat"]);
+        belfry.until_screen(&id, "ready");
+        let mut outer = attach(&belfry, &id, 80, 24);
+        outer.until("ready");
+        outer.type_bytes(b"the last words\r\x1c");
+        assert_eq!(outer.ended(), 0);
+        assert!(!outer.text().contains("may not have arrived"), "{}", outer.text());
+        eventually(&format!("the words arrive in round {round}"), || {
+            belfry.screen(&id).contains("the last words")
+        });
+    }
+}
+
+#[test]
+#[timeout(60000)]
+fn the_detach_key_works_while_the_daemon_hangs() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["sh", "-c", "stty raw -echo; echo ready; exec cat >/dev/null"]);
+    belfry.until_screen(&id, "ready");
+    let mut outer = attach(&belfry, &id, 80, 24);
+    outer.until("ready");
+    let daemon = Hung::new(&belfry);
+    // More than the way to the daemon holds.
+    for _ in 0..512 {
+        outer.type_bytes(&[b'x'; 4000]);
+    }
+    outer.until("The daemon does not answer");
+    outer.until("C-\\ leaves");
+    outer.type_bytes(DETACH);
+    assert_eq!(outer.ended(), 0);
+    outer.until("it goes on");
+    outer.until("may not have arrived");
+    outer.assert_restored();
+    drop(daemon);
+    assert_ne!(belfry.show(&id)["status"], "dead");
+}
+
+#[test]
+#[timeout(60000)]
+fn a_daemon_that_hangs_for_a_while_is_told_and_forgotten() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&["--size", "80x24"], &["sh", "-c", "echo ready; exec cat"]);
+    belfry.until_screen(&id, "ready");
+    let mut outer = attach(&belfry, &id, 80, 24);
+    outer.until("ready");
+    let daemon = Hung::new(&belfry);
+    outer.type_bytes(b"meanwhile\r");
+    outer.until("The daemon does not answer");
+    drop(daemon);
+    outer.until("meanwhile\nmeanwhile");
+    eventually("the line is gone", || !outer.text().contains("does not answer"));
+    outer.type_bytes(DETACH);
+    assert_eq!(outer.ended(), 0);
+    outer.assert_restored();
+}
+
+#[test]
+#[timeout(60000)]
+fn what_was_typed_when_the_daemon_died_is_told() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&["--size", "80x24"], &["sh", "-c", "echo ready; exec cat"]);
+    belfry.until_screen(&id, "ready");
+    let mut outer = attach(&belfry, &id, 80, 24);
+    outer.until("ready");
+    let daemon = Hung::new(&belfry);
+    outer.type_bytes(b"lost words");
+    outer.until("The daemon does not answer");
+    daemon.kill();
+    outer.until("10 bytes typed may not have arrived");
+    eventually("the line is gone after a while", || !outer.text().contains("may not have arrived"));
+    outer.type_bytes(b"more\r");
+    outer.until("more\nmore");
+    outer.type_bytes(DETACH);
+    assert_eq!(outer.ended(), 0);
+    outer.assert_restored();
+}
+
+/// A home's daemon, stopped as it is; it goes on when this is dropped.
+struct Hung(Pid);
+
+impl Hung {
+    fn new(belfry: &Belfry) -> Self {
+        let pid = Pid::from_raw(belfry.daemon_pid()).unwrap();
+        kill_process(pid, Signal::STOP).unwrap();
+        Self(pid)
+    }
+
+    fn kill(self) {
+        kill_process(self.0, Signal::KILL).unwrap();
+    }
+}
+
+impl Drop for Hung {
+    fn drop(&mut self) {
+        let _ = kill_process(self.0, Signal::CONT);
+    }
+}
+
+#[test]
+#[timeout(60000)]
 fn another_size_is_shown_cut_until_a_key_takes_it_back() {
     let belfry = Belfry::new();
     let id = belfry.shell(&[], &["sh", "-c", "echo content; exec cat"]);

@@ -119,6 +119,9 @@ fn the_doctor_checks_everything_and_is_content() {
         "terminal",
         "login_shell",
         "limits",
+        "inotify",
+        "hooks",
+        "rules",
     ] {
         assert!(ids.contains(&id), "{id} is not checked: {ids:?}");
     }
@@ -164,4 +167,53 @@ fn it_has_nothing_of_whoever_started_it() {
     let session = rustix::process::getsid(rustix::process::Pid::from_raw(daemon)).unwrap();
     assert_ne!(Some(session), rustix::process::getsid(None).ok());
     eventually("alive", || belfry.show(&id)["status"] != "dead");
+}
+
+fn check(doctor: &serde_json::Value, id: &str) -> serde_json::Value {
+    doctor["checks"].as_array().unwrap().iter().find(|check| check["id"] == id).unwrap().clone()
+}
+
+#[test]
+#[timeout(60000)]
+fn the_doctor_names_the_place_of_a_fault_in_the_person_s_files() {
+    let belfry = Belfry::new();
+    let agents = belfry.belfry_home().join("config/agents");
+    std::fs::create_dir_all(&agents).unwrap();
+    std::fs::write(agents.join("mine.toml"), "name = \"Mine\"\nprograms = [\"mine\"]\n").unwrap();
+    let doctor = belfry.run(&["doctor", "--json"]).ok().json();
+    assert_eq!(check(&doctor, "rules")["state"], "ok", "{doctor:#}");
+    belfry.run(&["daemon", "stop"]).ok();
+    std::fs::write(agents.join("bad.toml"), "name = \"Bad\"\nprograms = [\"a\" \"b\"]\n").unwrap();
+    let doctor = belfry.run(&["doctor", "--json"]).ok().json();
+    let rules = check(&doctor, "rules");
+    let found = rules["found"].as_str().unwrap();
+    assert_eq!(rules["state"], "warning", "{doctor:#}");
+    assert!(found.contains("bad.toml") && found.contains("line 2") && found.contains("column"), "{found}");
+    assert_eq!(check(&doctor, "notices")["state"], "ok", "said once: {doctor:#}");
+}
+
+#[test]
+#[timeout(60000)]
+fn the_doctor_says_when_hooks_cannot_be_called() {
+    let belfry = Belfry::new();
+    // A copy of our own, as an update would replace it.
+    let bin = belfry.home().join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    for name in ["belfry", "belfry-keeper"] {
+        std::fs::copy(Belfry::program(name), bin.join(name)).unwrap();
+    }
+    let started = std::process::Command::new(bin.join("belfry"))
+        .args(["daemon", "start"])
+        .env_clear()
+        .envs(belfry.environment())
+        .status()
+        .unwrap();
+    assert!(started.success());
+    let doctor = belfry.run(&["doctor", "--json"]).ok().json();
+    assert!(check(&doctor, "hooks")["found"].as_str().unwrap().contains("bin/belfry"), "{doctor:#}");
+    std::fs::remove_file(bin.join("belfry")).unwrap();
+    let doctor = belfry.run(&["doctor", "--json"]).exits(1).json();
+    let hooks = check(&doctor, "hooks");
+    assert_eq!(hooks["state"], "failed", "{doctor:#}");
+    assert!(hooks["next"].as_str().unwrap().contains("belfry daemon stop"), "{hooks}");
 }

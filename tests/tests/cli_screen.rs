@@ -1,4 +1,4 @@
-//! `belfry screen`, `keys`, `send`, `answer` and `export`.
+//! `belfry screen`, `keys`, `send` and `export`.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -96,11 +96,22 @@ fn a_message_is_typed_when_the_session_can_take_it() {
 
 #[test]
 #[timeout(60000)]
-fn answering_says_honestly_that_it_cannot_yet() {
+fn a_message_is_sent_whole_or_not_at_all() {
     let belfry = Belfry::new();
     let id = belfry.shell(&[], &["cat"]);
-    let ran = belfry.run(&["answer", &id, "y", "--json"]).exits(1);
-    assert_eq!(ran.error_code(), "unsupported");
+    let refused = belfry.run_with(&["send", &id, "-", "--json"], &"x".repeat((1 << 20) + 1)).exits(1);
+    assert_eq!(refused.error_code(), "too_much");
+    assert!(!belfry.screen(&id).contains('x'), "nothing was typed");
+    belfry.run(&["send", &id, ""]).exits(2);
+}
+
+#[test]
+#[timeout(60000)]
+fn where_nothing_is_asked_nothing_is_typed() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["sleep", "1000"]);
+    let ran = belfry.run(&["answer", &id, "y", "--json"]).exits(4);
+    assert_eq!(ran.error_code(), "no_question");
     belfry.run(&["answer", "nobody", "y"]).exits(3);
     assert!(!belfry.screen(&id).contains('y'), "nothing was typed");
 }

@@ -81,7 +81,7 @@ fn a_link_lets_one_browser_in_once() {
     assert!(!browser.url.contains(&browser.token), "the link is not the secret");
     let host = browser.host();
     let target = browser.url.strip_prefix(&format!("http://{host}")).expect("our own address").to_owned();
-    assert_eq!(browser.send("HEAD", &target, &[("Host", &host)]).status, 410, "a preview does not use it up");
+    assert_eq!(browser.send("HEAD", &target, &[("Host", &host)]).status, 405, "a preview does not use it up");
     let answer = browser.send("GET", &target, &[("Host", &host), ("Sec-Fetch-Site", "cross-site")]);
     assert_eq!(answer.status, 200, "{answer:?}");
     let cookie = answer.header("set-cookie");
@@ -90,9 +90,18 @@ fn a_link_lets_one_browser_in_once() {
     }
     assert!(!answer.body.contains(&browser.token));
     let again = browser.send("GET", &target, &[("Host", &host)]);
-    assert_eq!(again.status, 410, "{again:?}");
+    assert_eq!(again.status, 403, "{again:?}");
+    assert!(again.body.contains("used already") && again.body.contains("belfry serve"), "{}", again.body);
     assert_eq!(again.header("set-cookie"), "");
-    assert_eq!(browser.send("GET", "/open/guess", &[("Host", &host)]).status, 410);
+    // The browser that it let in may come back to it.
+    let back = browser.send("GET", &target, &[("Host", &host), ("Cookie", &browser.pass())]);
+    assert_eq!((back.status, back.header("set-cookie")), (200, ""), "{back:?}");
+    let guess = browser.send("GET", "/open/0123abcd", &[("Host", &host)]);
+    assert_eq!(guess.status, 403, "{guess:?}");
+    assert!(!guess.body.contains("used already"), "{}", guess.body);
+    for target in ["/open/guess", "/open/x/y", "/open/../index.html", "/open/"] {
+        assert_eq!(browser.send("GET", target, &[("Host", &host)]).status, 401, "{target}");
+    }
     assert_eq!(browser.send("GET", &target, &[("Host", "evil.example")]).status, 421);
 }
 

@@ -153,6 +153,10 @@ fn it_ends_starts_again_and_goes_to_the_trash_and_back() {
     assert_eq!(belfry.run(&["ls", "--json"]).ok().json(), serde_json::json!([]));
     assert_ne!(belfry.run(&["ls", "--all", "--json"]).ok().json(), serde_json::json!([]));
     assert!(belfry.run(&["show", &id]).ok().stdout.contains("in the trash"));
+    let refused = belfry.run(&["restart", "once", "--json"]).exits(4);
+    assert_eq!(refused.error_code(), "in_the_trash");
+    assert!(refused.stderr.contains(&format!("belfry restore {id}")), "{}", refused.stderr);
+    assert_ne!(belfry.show(&id)["trashed_at"], serde_json::Value::Null, "a refusal changes nothing");
     let back = belfry.run(&["restore", &id, "--json"]).ok().json();
     assert_eq!(back["trashed_at"], serde_json::Value::Null);
     assert_eq!(belfry.run(&["ls", "--json"]).ok().json().as_array().map(Vec::len), Some(1));
@@ -211,6 +215,10 @@ fn the_archive_hides_and_gives_back() {
     assert!(belfry.run(&["ls", "--all"]).ok().stdout.contains("old (archived)"));
     belfry.run(&["archive", &id, "--undo"]).ok();
     assert!(belfry.run(&["ls"]).ok().stdout.contains("old"));
+    belfry.run(&["archive", &id]).ok();
+    let again = belfry.run(&["restart", &id]).ok().stdout;
+    assert!(again.contains("out of the archive"), "{again}");
+    assert!(belfry.run(&["restore", &id]).ok().stdout.contains("was not in the trash"));
 }
 
 #[test]

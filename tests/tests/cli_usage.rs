@@ -26,6 +26,40 @@ fn usage_errors_start_nothing() {
 
 #[test]
 #[timeout(60000)]
+fn usage_errors_are_json_where_that_was_asked_for() {
+    let belfry = Belfry::new();
+    for line in
+        ["", "nonsense", "ls --status x", "rm", "send a", "wait a --until idle --timeout x", "new --size 1x1"]
+    {
+        let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).chain(["--json"]).collect();
+        let ran = belfry.run(&words).exits(2);
+        assert_eq!(ran.error_code(), "usage", "{line}");
+        assert_eq!(ran.stdout, "", "{line}");
+        let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
+        let message = error["error"]["message"].as_str().unwrap();
+        assert!(!message.is_empty() && !message.contains('\n') && !message.contains("Usage:"), "{message}");
+    }
+    // Help is for people, and no error.
+    assert!(belfry.run(&["--help", "--json"]).ok().stdout.contains("Commands:"));
+    // What a program is given is its own.
+    let ran = belfry.run(&["new", "--size", "1x1", "--", "program", "--json"]).exits(2);
+    assert!(ran.stderr.starts_with("error:"), "{}", ran.stderr);
+}
+
+#[test]
+#[timeout(60000)]
+fn what_was_given_is_quoted_harmlessly() {
+    let belfry = Belfry::new();
+    for flag in [None, Some("--json")] {
+        let words = ["no\x1b]0;t\x07such\u{9b}", "x"].into_iter().chain(flag).collect::<Vec<_>>();
+        let ran = belfry.run(&words).exits(2);
+        assert!(ran.stderr.contains("such"), "{}", ran.stderr);
+        assert!(!ran.stderr.contains(|c: char| c.is_control() && c != '\n'), "{:?}", ran.stderr);
+    }
+}
+
+#[test]
+#[timeout(60000)]
 fn a_relative_home_is_a_usage_error() {
     let belfry = Belfry::new();
     let output = belfry.command(&["ls"]).env("BELFRY_HOME", "here").output().unwrap();
@@ -39,7 +73,7 @@ fn a_relative_home_is_a_usage_error() {
 #[timeout(60000)]
 fn help_says_what_comes_later() {
     let belfry = Belfry::new();
-    for (command, option) in [("new", "--worktree"), ("answer", "all of it"), ("export", "--markdown")] {
+    for (command, option) in [("new", "--worktree"), ("export", "--markdown")] {
         let help = belfry.run(&[command, "--help"]).ok().stdout;
         let later = help.lines().find(|line| line.starts_with("Later:"));
         assert!(later.is_some_and(|line| line.contains(option)), "{help}");

@@ -14,6 +14,9 @@ fn waiting_ends_with_the_status_or_the_time() {
     let id = belfry.shell(&[], &["cat"]);
     let late = belfry.run(&["wait", &id, "--until", "dead", "--timeout", "0.2", "--json"]).exits(124);
     assert_eq!(late.error_code(), "timeout");
+    // No time at all is enough for what is so already.
+    belfry.run(&["wait", &id, "--until", "dead", "--timeout", "0"]).exits(124);
+    belfry.run(&["wait", &id, "--until", "starting,running,idle,unknown", "--timeout", "0"]).ok();
     let mut waiting = belfry.command(&["wait", &id, "--until", "waiting,dead", "--json"]).spawn().unwrap();
     eventually("it is connected", || {
         let clients = belfry.run(&["daemon", "status", "--json"]).ok().json()["clients"].as_u64();

@@ -49,7 +49,7 @@ pub(crate) enum Command {
     Keys(KeysArgs),
     /// Answer the question that a session asks. Without an answer, show it.
     Answer(AnswerArgs),
-    /// Say why a session's status is what it is: what was seen, how long ago, and what counts.
+    /// Say why a session's status is what it is.
     Explain(OneSession),
     /// Wait until a session is in one of some statuses.
     Wait(WaitArgs),
@@ -117,7 +117,7 @@ pub(crate) struct ScreenArgs {
     /// Keep colours and styles as escape sequences.
     #[arg(long)]
     pub ansi: bool,
-    /// That many lines of scrollback before the screen.
+    /// That many lines of scrollback before the screen; of more than about 170 KB the newest.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub scrollback: u32,
 }

@@ -12,7 +12,10 @@ use serde::Serialize;
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
-use crate::print::{Color, plain};
+use crate::print::{Color, brief};
+
+/// A database can have thousands of faults; `--json` has all of them.
+const MOST: usize = 1000;
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -94,10 +97,10 @@ fn line(context: &Context, check: &Check) -> String {
         State::Warning => style.paint("!", Color::Yellow),
         State::Failed => style.paint("✗", Color::Red),
     };
-    let mut line = format!("{mark} {:<17} {}", check.title, plain(&check.found));
+    let mut line = format!("{mark} {:<17} {}", check.title, brief(&check.found, MOST));
     if let Some(next) = &check.next {
         line.push_str("\n                    → ");
-        line.push_str(&plain(next));
+        line.push_str(&brief(next, MOST));
     }
     line
 }

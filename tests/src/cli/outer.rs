@@ -1,5 +1,6 @@
 //! A terminal in which a command runs, as a person's would be.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
@@ -27,9 +28,21 @@ pub struct Outer {
 impl Outer {
     /// Opens a terminal of that size and runs a command of `belfry` in it.
     pub fn run(belfry: &Belfry, cols: u16, rows: u16, arguments: &[&str], env: &[(&str, &str)]) -> Self {
+        let program = Belfry::program("belfry");
+        Self::run_program(belfry, program.as_os_str(), (cols, rows), arguments, env)
+    }
+
+    /// The same with another program.
+    pub fn run_program(
+        belfry: &Belfry,
+        program: &OsStr,
+        (cols, rows): (u16, u16),
+        arguments: &[&str],
+        env: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize { cols, rows, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
-        let mut command = CommandBuilder::new(Belfry::program("belfry"));
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.cwd(belfry.home());
         command.env_clear();
@@ -40,7 +53,7 @@ impl Outer {
             command.env(name, value);
         }
         let before = modes(&*pair.master);
-        let child = pair.slave.spawn_command(command).expect("start belfry");
+        let child = pair.slave.spawn_command(command).expect("start the program");
         let mut reader = pair.master.try_clone_reader().expect("read the terminal");
         let writer = Arc::new(Mutex::new(pair.master.take_writer().expect("write to the terminal")));
         let terminal = Terminal::new(Size::new(cols, rows), Options::default());

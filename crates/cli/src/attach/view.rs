@@ -1,12 +1,13 @@
 //! The loop of a view: keys one way, output the other.
 
+mod arrived;
+mod typed;
+
 use std::time::Duration;
 
-use base64::Engine;
 use belfry_client::{ClientError, Connection, Incoming, IncomingStream, Requests};
-use belfry_protocol::frame::{OUTPUT_SNAPSHOT_BEGIN, OUTPUT_SNAPSHOT_END};
 use belfry_protocol::launch::Size;
-use belfry_protocol::{ErrorCode, Event, Reply, Request, Session, SessionId, ViewId};
+use belfry_protocol::{ErrorCode, Reply, Request, Session, SessionId, ViewId};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -14,9 +15,8 @@ use super::end::End;
 use super::foot::{Foot, PATIENCE};
 use super::key::DetachKey;
 use super::outer;
-use super::output::{After, Filter, RESET};
+use super::output::Filter;
 use super::person::{Deeds, Done, Person};
-use super::picture;
 use super::typing::{self, Typing};
 use super::writer::Writer;
 use crate::context::{Context, unexpected};
@@ -31,6 +31,10 @@ const PICTURE_EVERY: Duration = Duration::from_millis(50);
 
 /// For how long the last output of a program that ended is waited for.
 const LAST_OUTPUT: Duration = Duration::from_secs(2);
+
+/// Connections that end before anything arrives until this is given up, and the pause between them.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// For how long what was typed before the detach key is waited for.
 const LAST_INPUT: Duration = Duration::from_secs(1);
@@ -77,6 +81,8 @@ struct View<'a> {
     confirming: Option<Instant>,
     /// How many connections there were before this one.
     connection: u32,
+    /// How many of the last ones ended before anything arrived.
+    futile: u32,
     writer: Writer,
     foot: Foot,
     filter: Filter,
@@ -132,6 +138,7 @@ impl<'a> View<'a> {
             confirmed,
             confirming: None,
             connection: 0,
+            futile: 0,
             writer: Writer::start()?,
             foot: Foot::new(key),
             filter: Filter::default(),
@@ -171,7 +178,10 @@ impl<'a> View<'a> {
                     None
                 }
                 Next::Arrived(None) => self.reconnect().await?,
-                Next::Arrived(Some(arrival)) => self.arrived(arrival).await?,
+                Next::Arrived(Some(arrival)) => {
+                    self.futile = 0;
+                    self.arrived(arrival).await?
+                }
                 Next::Written(bytes) => {
                     let (requests, view) = (self.requests.clone(), self.id);
                     // A lost connection is noticed where it is read.
@@ -213,10 +223,14 @@ impl<'a> View<'a> {
         self.patiently(async move { requests.request(request).await }).await
     }
 
-    /// Events tell of the session's end.
+    /// Events tell of the session's end. A connection that is lost here and in what follows is noticed where it is read.
     async fn subscribe(&mut self) -> Result<Option<End>, Failure> {
         let subscribed = self.incoming.subscribe(&self.requests);
-        let sessions = self.foot.patiently(&mut self.writer, self.here, subscribed).await?.sessions;
+        let sessions = match self.foot.patiently(&mut self.writer, self.here, subscribed).await {
+            Ok(overview) => overview.sessions,
+            Err(ClientError::Lost) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
         Ok(match sessions.into_iter().find(|session| session.id == self.session) {
             None => Some(End::Removed),
             Some(session) if !session.alive() => Some(End::Session(Box::new(session))),
@@ -232,6 +246,7 @@ impl<'a> View<'a> {
             Ok(Reply::Session(_)) => Ok(None),
             Ok(other) => Err(unexpected(&other)),
             Err(error) if error.code() == Some(ErrorCode::NoSuchSession) => Ok(Some(End::Removed)),
+            Err(ClientError::Lost) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -247,9 +262,11 @@ impl<'a> View<'a> {
             focus: take,
             credit: CREDIT,
         };
-        match self.ask(request).await? {
-            Reply::View { size, .. } => self.size = size,
-            other => return Err(unexpected(&other)),
+        match self.ask(request).await {
+            Ok(Reply::View { size, .. }) => self.size = size,
+            Ok(other) => return Err(unexpected(&other)),
+            Err(ClientError::Lost) => return Ok(()),
+            Err(error) => return Err(error.into()),
         }
         self.filter.reset();
         self.in_snapshot = false;
@@ -276,210 +293,18 @@ impl<'a> View<'a> {
         });
     }
 
-    async fn done(&mut self, done: Done) -> Result<(), Failure> {
-        match done {
-            Done::Bytes(bytes) => {
-                self.typing.push(bytes);
-                self.send_typed().await;
-            }
-            Done::Dropped(bytes) => self.typing.dropped(bytes),
-            Done::Focus(focused) => self.tell(Request::FocusView { view: self.id, focused }),
-            Done::Resized => {
-                let Some(here) = outer::size().filter(|here| *here != self.here) else { return Ok(()) };
-                let was_elsewhere = self.is_elsewhere();
-                self.here = here;
-                self.tell(Request::ResizeView { view: self.id, size: here });
-                if was_elsewhere {
-                    self.picture_at = Some(Instant::now());
-                }
-            }
-            Done::Back => {
-                self.here = outer::size().unwrap_or(self.here);
-                self.open(true).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends what was typed; what the connection does not take waits for the next one.
-    async fn send_typed(&mut self) {
-        if self.typing.front().is_some() && self.is_elsewhere() {
-            self.tell(Request::FocusView { view: self.id, focused: true });
-        }
-        while let Some(bytes) = self.typing.front().map(<[u8]>::to_vec) {
-            let (requests, view) = (self.requests.clone(), self.id);
-            // No longer than a piece, so that it is taken whole or not at all.
-            if self.patiently(async move { requests.input(view, &bytes).await }).await.is_err() {
-                return;
-            }
-            let sent = self.typing.sent();
-            self.deeds.left(sent);
-        }
-        self.confirm();
-    }
-
-    /// Asks whether the daemon has read what was typed: it reads in order, so that any answer tells. One question at a time.
-    fn confirm(&mut self) {
-        if self.confirming.is_some() || self.typing.unsure() == 0 {
-            return;
-        }
-        self.confirming = Some(Instant::now());
-        let (requests, confirms) = (self.requests.clone(), self.confirms.clone());
-        let confirmed = Confirmed { connection: self.connection, mark: self.typing.mark() };
-        tokio::spawn(async move {
-            if requests.request(Request::Ping).await.is_ok() {
-                let _ = confirms.send(confirmed);
-            }
-        });
-    }
-
-    fn was_read(&mut self, confirmed: Confirmed) {
-        if confirmed.connection != self.connection {
-            return;
-        }
-        self.typing.read(confirmed.mark);
-        self.confirming = None;
-        self.foot.answers();
-        let dropped = self.typing.take_dropped();
-        if dropped > 0 {
-            let bytes = typing::bytes(dropped as u64);
-            self.foot.say(format!("{bytes} typed while the daemon did not answer were thrown away."));
-        }
-        self.confirm();
-    }
-
-    /// The person leaves: what was typed before is not left behind. How many bytes may be, all the same.
-    async fn type_the_rest(&mut self) -> u64 {
-        while let Some(done) = self.deeds.at_hand() {
-            if let Done::Bytes(bytes) = done {
-                self.typing.push(bytes);
-            }
-        }
-        let rest = async {
-            self.send_typed().await;
-            while self.typing.unsure() > 0 {
-                let Some(confirmed) = self.confirmed.recv().await else { return };
-                self.was_read(confirmed);
-            }
-        };
-        let _ = tokio::time::timeout(LAST_INPUT, rest).await;
-        self.typing.not_arrived()
-    }
-
-    async fn arrived(&mut self, arrival: Incoming) -> Result<Option<End>, Failure> {
-        match arrival {
-            Incoming::Output { view, offset, flags, bytes } if view == self.id => {
-                self.offset = offset;
-                self.output(flags, &bytes).await?;
-            }
-            Incoming::Event(event) => return self.event(*event).await,
-            Incoming::Output { .. } | Incoming::Blob { .. } => {}
-        }
-        Ok(None)
-    }
-
-    async fn output(&mut self, flags: u8, bytes: &[u8]) -> Result<(), Failure> {
-        let mut out = Vec::with_capacity(bytes.len());
-        if flags & OUTPUT_SNAPSHOT_BEGIN != 0 {
-            self.in_snapshot = true;
-            self.filter.reset();
-            out.extend_from_slice(RESET.as_bytes());
-        }
-        let after = self.filter.feed(bytes, self.in_snapshot, &mut out);
-        let whole = flags & OUTPUT_SNAPSHOT_END != 0;
-        if whole {
-            self.in_snapshot = false;
-        }
-        if self.is_elsewhere() {
-            out.clear();
-            self.picture_at.get_or_insert_with(|| Instant::now() + PICTURE_EVERY);
-        }
-        self.writer.write(out, bytes.len() as u32);
-        if whole && !self.is_elsewhere() {
-            self.foot.over(&mut self.writer, self.here);
-        }
-        if after == After::Redraw && !self.is_elsewhere() { self.open(false).await } else { Ok(()) }
-    }
-
-    async fn event(&mut self, event: Event) -> Result<Option<End>, Failure> {
-        match event {
-            Event::ViewSize { view, size } if view == self.id && size != self.size => {
-                self.size = size;
-                if self.is_elsewhere() {
-                    self.picture_at = Some(Instant::now());
-                } else {
-                    self.open(false).await?;
-                }
-            }
-            Event::ViewKeyboard { view, kitty } if view == self.id => {
-                self.writer.write(format!("\x1b[={kitty}u").into_bytes(), 0);
-            }
-            Event::ClipboardWrite { view, text } if view == self.id => {
-                let text = base64::engine::general_purpose::STANDARD.encode(text);
-                self.writer.write(format!("\x1b]52;c;{text}\x1b\\").into_bytes(), 0);
-            }
-            Event::ViewClosed { view, .. } if view == self.id => {
-                if let Some(end) = self.ended().await? {
-                    return Ok(Some(end));
-                }
-                self.open(false).await?;
-            }
-            Event::Session { session } if session.id == self.session && !session.alive() => {
-                let _ = tokio::time::timeout(LAST_OUTPUT, self.last_output()).await;
-                return Ok(Some(End::Session(session)));
-            }
-            Event::SessionRemoved { id } if id == self.session => return Ok(Some(End::Removed)),
-            _ => {}
-        }
-        Ok(None)
-    }
-
-    /// The program has ended; what it printed last is on its way.
-    async fn last_output(&mut self) -> Result<(), Failure> {
-        let request = Request::ReadScreen { session: self.session.to_string(), ansi: false, scrollback: 0 };
-        let Reply::Screen(screen) = self.ask(request).await? else { return Ok(()) };
-        while self.offset < screen.offset || self.in_snapshot {
-            tokio::select! {
-                arrived = self.incoming.next() => match arrived {
-                    Some(Incoming::Output { view, offset, flags, bytes }) if view == self.id => {
-                        self.offset = offset;
-                        self.output(flags, &bytes).await?;
-                    }
-                    Some(_) => {}
-                    None => return Ok(()),
-                },
-                written = self.writer.written() => self.requests.credit(self.id, written).await?,
-            }
-        }
-        self.writer.drain().await;
-        Ok(())
-    }
-
-    async fn draw_picture(&mut self) -> Result<(), Failure> {
-        self.picture_at = None;
-        if !self.is_elsewhere() {
-            return Ok(());
-        }
-        let request = Request::ReadScreen { session: self.session.to_string(), ansi: true, scrollback: 0 };
-        match self.ask(request).await {
-            // Then the session has just got our size, and a snapshot follows.
-            Ok(Reply::Screen(screen)) if screen.size == self.here => {}
-            Ok(Reply::Screen(screen)) => {
-                self.writer.write(picture::draw(&screen, self.here, self.foot.text()), 0);
-                self.foot.pictured();
-            }
-            Ok(other) => return Err(unexpected(&other)),
-            // It was removed or the daemon ended; events say so.
-            Err(error) => tracing::debug!(%error, "no picture"),
-        }
-        Ok(())
-    }
-
     /// The daemon ended: the next one has everything but what was on its way to it.
     async fn reconnect(&mut self) -> Result<Option<End>, Failure> {
         let lost = self.typing.lost();
         self.connection += 1;
         self.confirming = None;
+        if self.futile == ATTEMPTS {
+            return Err(ClientError::Lost.into());
+        }
+        if self.futile > 0 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        self.futile += 1;
         let context = self.context;
         let connection = self.patiently(context.connect()).await?;
         (self.requests, self.incoming) = connection.split();

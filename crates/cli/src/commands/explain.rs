@@ -34,16 +34,15 @@ fn lines(all: &Explanation, style: Style, width: Option<usize>, now: Timestamp) 
     let (shape, word, color) = word(all.status);
     let reason = all.reason.as_deref().map(|reason| format!(": {}", brief(reason, MOST))).unwrap_or_default();
     let version = all.version.as_deref().map(|version| format!(" {}", plain(version))).unwrap_or_default();
-    let mut lines = vec![
-        format!(
-            "{} {} is {}{reason}",
-            style.paint(shape, color),
-            style.paint(&plain(&all.name), Color::Bold),
-            style.paint(word, color)
-        ),
-        format!("  for {}; agent {}{version}", span(all.for_ms), plain(&all.agent)),
-        String::new(),
-    ];
+    let mut lines = vec![format!(
+        "{} {} is {}{reason}",
+        style.paint(shape, color),
+        style.paint(&plain(&all.name), Color::Bold),
+        style.paint(word, color)
+    )];
+    let since = format!("for {}; agent {}{version}", span(all.for_ms), plain(&all.agent));
+    lines.extend(indented(&since, width));
+    lines.push(String::new());
     lines.extend(indented(&plain(&all.rule), width));
     let inner = width.map(|width| width.saturating_sub(2));
     if !all.evidence.is_empty() {

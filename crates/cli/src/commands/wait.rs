@@ -1,5 +1,7 @@
 //! `belfry wait`.
 
+use std::time::{Duration, Instant};
+
 use belfry_protocol::{Session, SessionId, Status};
 
 use super::watch::Watch;
@@ -8,25 +10,52 @@ use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::print::{doing, plain, shape};
 
+/// The way to the daemon takes its time, however short the wait is to be: a session that is as wanted already is found.
+const FIRST_LOOK: Duration = Duration::from_secs(10);
+
 pub(crate) async fn run(context: &Context, args: WaitArgs) -> Result<(), Failure> {
-    let found = match args.timeout {
-        None => until(context, &args).await?,
-        Some(limit) => tokio::time::timeout(limit, until(context, &args)).await.unwrap_or_else(|_| {
-            let text = format!("The session was not {} within {} s.", words(&args), limit.as_secs_f64());
-            Err(Failure::new(Exit::Timeout, "timeout", text).kept("It goes on."))
-        })?,
+    let began = Instant::now();
+    let late = || {
+        let limit = args.timeout.unwrap_or_default();
+        let text = format!("The session was not {} within {} s.", words(&args), limit.as_secs_f64());
+        Err(Failure::new(Exit::Timeout, "timeout", text).kept("It goes on."))
+    };
+    let first = async {
+        let mut watch = Watch::start(context).await?;
+        let id = watch.resolve(&args.which.session).await?;
+        Ok::<_, Failure>((judge(watch.session(id), id, &args)?, watch, id))
+    };
+    let first_look = args.timeout.map(|limit| limit.max(FIRST_LOOK));
+    let (found, mut watch, id) = match within(first_look, first).await {
+        Some(first) => first?,
+        None => return late(),
+    };
+    let found = if let Some(found) = found {
+        found
+    } else {
+        let left = args.timeout.map(|limit| limit.saturating_sub(began.elapsed()));
+        match within(left, until(&mut watch, id, &args)).await {
+            Some(found) => found?,
+            None => return late(),
+        }
     };
     Ok(context.printer.session(&found, |session| shape(session).1.to_owned())?)
 }
 
-async fn until(context: &Context, args: &WaitArgs) -> Result<Session, Failure> {
-    let mut watch = Watch::start(context).await?;
-    let id = watch.resolve(&args.which.session).await?;
+/// What comes of `work`, unless it takes longer.
+async fn within<T>(limit: Option<Duration>, work: impl Future<Output = T>) -> Option<T> {
+    match limit {
+        Some(limit) => tokio::time::timeout(limit, work).await.ok(),
+        None => Some(work.await),
+    }
+}
+
+async fn until(watch: &mut Watch, id: SessionId, args: &WaitArgs) -> Result<Session, Failure> {
     loop {
+        watch.next().await?;
         if let Some(found) = judge(watch.session(id), id, args)? {
             return Ok(found);
         }
-        watch.next().await?;
     }
 }
 

@@ -3,11 +3,16 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use belfry_client::{Incoming, IncomingStream, Requests};
+use belfry_client::{ClientError, Incoming, IncomingStream, Requests};
 use belfry_protocol::{Event, Request, Session, SessionId};
 
 use crate::context::Context;
 use crate::failure::Failure;
+
+/// Daemons that end one after the other before this is given up.
+const ATTEMPTS: usize = 10;
+/// Between them.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A subscription.
 #[derive(Debug)]
@@ -24,16 +29,9 @@ pub(crate) struct Watch {
 impl Watch {
     /// Subscribes. `known` has every session as it is at this moment, and no later change is missed.
     pub(crate) async fn start(context: &Context) -> Result<Self, Failure> {
-        let (requests, incoming) = context.connect().await?.split();
-        let mut watch = Self {
-            context: context.clone(),
-            requests,
-            incoming,
-            known: HashMap::new(),
-            ahead: std::collections::VecDeque::new(),
-        };
-        watch.known = watch.subscribe().await?;
-        Ok(watch)
+        let (requests, incoming, known) = subscribed(context).await?;
+        let ahead = std::collections::VecDeque::new();
+        Ok(Self { context: context.clone(), requests, incoming, known, ahead })
     }
 
     /// A session as it is known now.
@@ -70,9 +68,9 @@ impl Watch {
     async fn again(&mut self) -> Result<(), Failure> {
         // A daemon that somebody stops on purpose is still on its way out; the short pause keeps us from a busy loop
         // should each new one end at once.
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        (self.requests, self.incoming) = self.context.connect().await?.split();
-        let mut now = self.subscribe().await?;
+        tokio::time::sleep(PAUSE).await;
+        let (requests, incoming, mut now) = subscribed(&self.context).await?;
+        (self.requests, self.incoming) = (requests, incoming);
         for (id, session) in &now {
             if self.known.get(id) != Some(session) {
                 self.ahead.push_back(Event::Session { session: Box::new(session.clone()) });
@@ -84,14 +82,32 @@ impl Watch {
         Ok(())
     }
 
-    async fn subscribe(&mut self) -> Result<HashMap<SessionId, Session>, Failure> {
-        let overview = self.incoming.subscribe(&self.requests).await?;
-        Ok(overview.sessions.into_iter().map(|one| (one.id, one)).collect())
-    }
-
     /// The session that a person means by `text`.
-    pub(crate) async fn resolve(&self, text: &str) -> Result<SessionId, Failure> {
-        let reply = self.requests.request(Request::ShowSession { session: text.to_owned() }).await?;
-        Ok(crate::context::session(reply)?.id)
+    pub(crate) async fn resolve(&mut self, text: &str) -> Result<SessionId, Failure> {
+        for _ in 0..ATTEMPTS {
+            match self.requests.request(Request::ShowSession { session: text.to_owned() }).await {
+                Err(ClientError::Lost) => self.again().await?,
+                reply => return Ok(crate::context::session(reply?)?.id),
+            }
+        }
+        Err(ClientError::Lost.into())
     }
+}
+
+type Subscribed = (Requests, IncomingStream, HashMap<SessionId, Session>);
+
+/// Connects and subscribes; a daemon that ends meanwhile is found again.
+async fn subscribed(context: &Context) -> Result<Subscribed, Failure> {
+    for _ in 0..ATTEMPTS {
+        let (requests, mut incoming) = context.connect().await?.split();
+        match incoming.subscribe(&requests).await {
+            Ok(all) => {
+                let known = all.sessions.into_iter().map(|one| (one.id, one)).collect();
+                return Ok((requests, incoming, known));
+            }
+            Err(ClientError::Lost) => tokio::time::sleep(PAUSE).await,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(ClientError::Lost.into())
 }

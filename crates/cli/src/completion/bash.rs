@@ -166,7 +166,7 @@ mod tests {
             ("belfry show fix:th", "fix:that it", r"that\ it"),
             ("belfry show a:b:", "a:b:c", "c"),
             (r"belfry show a\ b:c", "a b:cd", "cd"),
-            ("belfry show a;", "日本 é", r"本\ é"),
+            ("belfry show a;", "日本 é", r"\ é"),
         ] {
             assert_eq!(read(line).inserted(word), put, "{line} {word}");
         }

@@ -8,6 +8,7 @@
 #[cfg(target_os = "linux")]
 mod files;
 mod hook;
+mod observe;
 mod secret;
 
 use belfry_agents::Told;
@@ -17,7 +18,8 @@ use belfry_protocol::Source;
 use crate::clock::{self, Clock};
 use hook::Hooks;
 pub(crate) use hook::{Call, Callee, Refused};
-pub(crate) use secret::fresh as fresh_secret;
+pub(crate) use observe::{Alive, observations, silent};
+pub(crate) use secret::{fresh as fresh_secret, has as has_secret};
 
 /// One observation.
 #[derive(Clone, Debug, PartialEq, Eq)]

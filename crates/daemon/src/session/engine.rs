@@ -40,7 +40,7 @@ use super::command::Live;
 use super::{Command, Entry, Link};
 use crate::Daemon;
 use crate::client::Answer;
-use crate::sources::Watching;
+use crate::sources::{Alive, Watching};
 use crate::watch::Watch;
 
 pub(crate) use self::ask::close_of_dead;
@@ -175,6 +175,8 @@ struct Engine {
     resumes: bool,
     /// The agent's files of the run, while it lives.
     watching: Option<Watching>,
+    /// Subagents that hooks have told of.
+    subagents: Alive,
     removed: bool,
 }
 

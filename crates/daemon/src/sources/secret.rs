@@ -18,6 +18,11 @@ pub(crate) fn fresh() -> String {
     uuid::Uuid::new_v4().simple().to_string()
 }
 
+/// Whether a run has one: then its launch has set hooks up.
+pub(crate) fn has(dir: &RunDir) -> bool {
+    dir.path().join("texts").join(HOOK_FILE).exists()
+}
+
 /// The secret of a run, where it has one.
 pub(super) fn of_run(dir: &RunDir) -> Option<Vec<u8>> {
     read(&dir.path().join("texts").join(HOOK_FILE))

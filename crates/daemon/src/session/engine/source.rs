@@ -7,7 +7,7 @@ use belfry_protocol::Source;
 
 use super::Engine;
 use crate::session::Command;
-use crate::sources::{SourceSignal, Subject};
+use crate::sources::{Alive, SourceSignal, Subject, has_secret, observations, silent};
 
 impl Engine {
     /// Follows the agent's files of the run, now that its program is known.
@@ -26,14 +26,24 @@ impl Engine {
             entry.tell_if_running(Command::Source(Box::new(signal)));
         };
         self.watching = subject.and_then(|subject| self.daemon.sources.watch(subject, Box::new(tell)));
+        self.subagents = Alive::new();
+        for silence in silent(&self.agent_id, has_secret(&self.following.dir)) {
+            self.observe(silence, self.now());
+        }
     }
 
     pub(super) fn source(&mut self, signal: &SourceSignal) {
-        if self.alive()
-            && let Some(conversation) = &signal.told.conversation
-        {
+        if !self.alive() {
+            return;
+        }
+        if let Some(conversation) = &signal.told.conversation {
             self.in_conversation(conversation, signal.source);
         }
+        let now = self.now();
+        for observation in observations(signal, &mut self.subagents) {
+            self.watch.arbiter().observe_dated(observation, signal.at, now);
+        }
+        self.due.verdict = Some(now);
     }
 
     /// The session is in that conversation from now on.

@@ -162,6 +162,7 @@ impl Engine {
             seeking: false,
             resumes: false,
             watching: None,
+            subagents: crate::sources::Alive::new(),
             removed: false,
         }
     }

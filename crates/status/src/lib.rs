@@ -8,8 +8,6 @@
 //! Inside, three steps, each in modules of its own: what is known of each source (`words`, `screen`, `tasks`, `output`,
 //! `turn`), what is so at a moment (`opinion`, `decide`), and what is shown of it without flicker (`shown`).
 
-pub mod first;
-
 mod activity;
 mod arbiter;
 mod clock;

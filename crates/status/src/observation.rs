@@ -16,7 +16,7 @@ pub enum Observation {
     Word(Word),
     /// The screen was read.
     Screen(ScreenSays),
-    /// The screen was read again and says the same.
+    /// The screen was read again, after more output, and says the same.
     Looked,
     /// A subagent or a background shell begins or ends.
     Task(Task),

@@ -118,6 +118,11 @@ impl Screen {
         *self = Self { closed: self.closed, asked: self.asked, ..Self::default() };
     }
 
+    /// When it was last read.
+    pub(crate) fn read_at(&self) -> Option<u64> {
+        self.reading.as_ref().map(|reading| reading.at)
+    }
+
     pub(crate) fn place(&self) -> Option<Place> {
         self.reading.as_ref().map(|reading| reading.says.place)
     }

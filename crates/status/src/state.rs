@@ -73,6 +73,8 @@ impl State {
                 self.close_what_is_away();
                 self.spend_questions();
             }
+            // On a screen that stands still the same words prove nothing new.
+            Observation::Looked if self.output.last < self.screen.read_at() => {}
             Observation::Looked => self.screen.again(at),
             Observation::Task(task) => self.tasks.hear(task, at),
             Observation::Foreground(says) => {

@@ -44,7 +44,9 @@ impl Trust {
     pub fn of(source: Source, rank: u8) -> Self {
         let (structured, level, questions, lag_ms) = match source {
             Source::Program | Source::Registry | Source::Title => (true, true, Questions::Most, 0),
-            Source::Api | Source::Foreground | Source::Shell => (true, true, Questions::All, 0),
+            Source::Api | Source::Shell => (true, true, Questions::All, 0),
+            // It is looked at some time after the shell's own marks.
+            Source::Foreground => (true, true, Questions::All, 300),
             Source::Hook => (true, false, Questions::Most, 500),
             Source::Modes => (true, true, Questions::None, 0),
             Source::Screen => (false, true, Questions::All, 0),

@@ -19,6 +19,10 @@ const LOOK_AT_MOST: u64 = 200;
 /// The same at most, for one that tells of none, in milliseconds.
 const LOOK_LONG: u64 = 2000;
 
+/// The same at most while the prompt has not been reached, in milliseconds: Gemini's title says that it is ready while it
+/// loads and while it asks whether to trust the folder.
+const LOOK_AT_START: u64 = 10_000;
+
 /// How long a word of idleness that is older than the answer to a question waits for another one, in milliseconds: Codex
 /// goes to work some 10 ms after a plan that it called done is approved.
 const ANSWER: u64 = 500;
@@ -51,6 +55,9 @@ impl Look<'_> {
             return Decision::hold(Rule::JustAnswered, self.shown.source);
         }
         match self.sure(opinions, lead) {
+            Sure::Wait if !self.shown.reached => {
+                return Decision::new(Status::Starting, Rule::Starting, Source::Process);
+            }
             Sure::Wait => return self.hold_for_a_while(Rule::Looking, Rule::Ambiguous, lead.source),
             Sure::No => return Decision::new(Status::Unknown, Rule::Ambiguous, lead.source),
             Sure::Yes => {}
@@ -70,8 +77,13 @@ impl Look<'_> {
         if questions == Questions::All {
             return Sure::Yes;
         }
-        let at_most = if questions == Questions::Most { LOOK_AT_MOST } else { LOOK_LONG };
-        let late = lead.begun + at_most;
+        let at_most = match questions {
+            Questions::None => LOOK_LONG,
+            _ if self.shown.reached => LOOK_AT_MOST,
+            _ => LOOK_AT_START,
+        };
+        let start = self.state.screen.closed.filter(|_| !self.shown.reached).unwrap_or(0);
+        let late = lead.begun.max(start) + at_most;
         match &self.state.screen.reading {
             Some(reading) if reading.says.place == Place::Prompt => {
                 // Read since, or nothing has been printed that could have changed it.

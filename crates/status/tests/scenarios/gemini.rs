@@ -39,6 +39,14 @@ fn its_title_is_ready_while_it_asks_whether_to_trust() {
             (7100, Is(Status::Starting)),
             (7120, See(dialog("Do you trust the files in this folder?"))),
             (7120, Stays(60_000, Status::Waiting)),
+            // It starts anew to apply that.
+            (60_000, See(Observation::Submitted)),
+            (60_050, See(nothing_known())),
+            (60_300, See(title(Says::Idle))),
+            (61_000, Stays(65_000, Status::Starting)),
+            (65_000, See(prompt())),
+            (65_000, Is(Status::Idle)),
+            (65_000, Over(false)),
         ],
     );
 }

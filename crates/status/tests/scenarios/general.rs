@@ -123,3 +123,21 @@ fn two_changes_keep_their_distance() {
         ],
     );
 }
+
+#[test]
+fn a_mark_of_work_on_a_screen_that_stands_still_proves_nothing() {
+    play(
+        "leftover",
+        claude_332(),
+        vec![
+            (0, See(Observation::Started)),
+            (500, See(program(Says::Idle))),
+            (510, See(Observation::Output(400))),
+            (550, See(works())),
+            (2000, See(Observation::Looked)),
+            (4000, See(Observation::Looked)),
+            (6000, See(Observation::Looked)),
+            (6000, Stays(9000, Status::Idle)),
+        ],
+    );
+}

@@ -121,3 +121,21 @@ fn a_printed_report_of_an_agent_means_nothing_to_a_shell() {
         .chain([(1010, Stays(10_000, Status::Idle))]),
     );
 }
+
+#[test]
+fn the_shell_s_marks_are_ahead_of_the_look_at_its_processes() {
+    scenario(
+        "ahead",
+        [
+            (1000, See(Observation::Submitted)),
+            (1010, See(word(Source::Shell, Says::Working))),
+            (1010, Is(Status::Running)),
+            (1010, By(Rule::Newer)),
+            (1300, See(command("make"))),
+            (9000, See(word(Source::Shell, Says::Idle))),
+            (9000, Is(Status::Idle)),
+            (9300, See(own())),
+            (9300, Stays(20_000, Status::Idle)),
+        ],
+    );
+}

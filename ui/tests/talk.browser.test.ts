@@ -184,7 +184,8 @@ describe('why a status is what it is', () => {
     await my.win.row('agent').locator('.s').hover();
     await my.win.by('why-rule').waitFor();
     await my.win.by('why').hover();
-    await my.page.waitForTimeout(400);
+    await my.win.by('why-evidence').hover();
+    await my.win.by('why-rule').hover();
     expect(await my.win.by('why').count()).toBe(1);
     await my.page.mouse.move(900, 500);
     await my.win.by('why').waitFor({ state: 'detached' });

@@ -15,7 +15,7 @@ import { addressOf, serveFiles } from './files';
 const run = promisify(execFile);
 const TARGET =
   process.env['BELFRY_TARGET'] ?? fileURLToPath(new URL('../../../target/debug', import.meta.url));
-const FILES = fileURLToPath(new URL('../../dist-test', import.meta.url));
+const FILES = process.env['BELFRY_UI_FILES'] ?? fileURLToPath(new URL('../../dist-test', import.meta.url));
 /** A real daemon in a home of its own, with `belfry serve` before it. */
 export class RealDaemon {
   private constructor(

@@ -17,8 +17,8 @@ const ARMED = 5_000;
 export interface Answering {
   /** Which question: its id and fingerprint. */
   readonly ask: string;
-  /** When the window first had it, on the page's clock. */
-  readonly since: number;
+  /** It has been there, and in its place, for long enough to be read: an answer is taken. */
+  settled: boolean;
   /** The choice that is on its way, or an empty key for a text alone. */
   busy: string | null;
   /** The choice that waits for its second press. */
@@ -41,13 +41,9 @@ export class Asks {
   panel = $state<string | null>(null);
   private readonly states = new SvelteMap<string, Answering>();
   private readonly notes = new SvelteMap<string, Note>();
-  /** When cards last moved, on the page's clock: a press may have been meant for the one that was there before. */
-  private moved = 0;
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-  constructor(
-    private readonly belfry: Belfry,
-    private readonly clock: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly belfry: Belfry) {}
 
   /** A session as the daemon tells it now. */
   take(session: Session): void {
@@ -57,10 +53,9 @@ export class Asks {
     if (shown) {
       const key = keyOf(shown);
       if (known?.ask === key) return;
-      if (this.panel === id && known) this.moved = this.clock();
       const state = $state<Answering>({
         ask: key,
-        since: this.clock(),
+        settled: false,
         busy: null,
         armed: null,
         writing: null,
@@ -69,20 +64,36 @@ export class Asks {
       });
       if (known?.writing === '' && shown.takes_text) state.writing = '';
       this.states.set(id, state);
+      this.settle(id);
       return;
     }
     this.forget(id, session.name);
   }
 
+  /** Takes no answer to a question before it could be read. */
+  private settle(id: string): void {
+    const state = this.states.get(id);
+    if (!state) return;
+    state.settled = false;
+    clearTimeout(this.timers.get(id));
+    this.timers.set(
+      id,
+      setTimeout(() => (state.settled = true), SETTLE),
+    );
+  }
+
   /** A session is gone, or asks nothing any more. */
   forget(id: string, name?: string): void {
     if (!this.states.delete(id)) return;
-    this.moved = this.clock();
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+    // The others move up: what is pressed now may be meant for the one that was there.
+    for (const other of this.states.keys()) this.settle(other);
     if (this.panel === id) this.panel = null;
     const note = this.notes.get(id);
     this.notes.delete(id);
     // The card that would have told it is gone as well.
-    if (note && name && this.clock() - note.at < ARMED) this.belfry.toasts.fail(`${name}: ${note.text}`);
+    if (note && name && performance.now() - note.at < ARMED) this.belfry.toasts.fail(`${name}: ${note.text}`);
   }
 
   /** Only these sessions are left. */
@@ -109,7 +120,7 @@ export class Asks {
     const state = this.ready(session);
     const { ask } = session;
     if (!state || !ask) return;
-    const now = this.clock();
+    const now = performance.now();
     if (choice.takes_text && state.writing !== choice.key) {
       state.armed = null;
       state.writing = choice.key;
@@ -157,9 +168,9 @@ export class Asks {
   private ready(session: Session): Answering | undefined {
     const state = this.states.get(session.id);
     const { ask } = session;
-    if (!state || !ask?.answerable || state.busy !== null || state.ask !== keyOf(ask)) return undefined;
-    const now = this.clock();
-    return now - state.since < SETTLE || now - this.moved < SETTLE ? undefined : state;
+    if (!state?.settled || !ask?.answerable || state.busy !== null || state.ask !== keyOf(ask))
+      return undefined;
+    return state;
   }
 
   private async answer(session: Session, choice: string | null, text: string | null): Promise<void> {
@@ -177,7 +188,7 @@ export class Asks {
       state.text = '';
       state.writing = null;
     } catch (error) {
-      const note = { text: told(error, connected), at: this.clock() };
+      const note = { text: told(error, connected), at: performance.now() };
       if (this.states.has(id)) this.notes.set(id, note);
       else this.belfry.toasts.fail(`${name}: ${note.text}`);
     } finally {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, choice } from '../../../tests/support/asks';
 import { RequestError } from '../client/connection';
 import type { Ask, Request, Session } from '../client/generated/protocol';
@@ -17,9 +17,11 @@ function waiting(part: Partial<Ask> = {}, id = 's'): Session {
   } as Session;
 }
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
 /** Asks with a clock of their own, and a daemon that answers when it is told to. */
 function asking(first: Session) {
-  let now = 1_000;
   const requests: Extract<Request, { method: 'answer_ask' }>['params'][] = [];
   const toasts: string[] = [];
   let settle: { resolve(): void; reject(error: unknown): void } | undefined;
@@ -31,25 +33,25 @@ function asking(first: Session) {
     },
   };
   const belfry = { client, sessions: { listed: [] }, toasts: { fail: (text: string) => toasts.push(text) } };
-  const asks = new Asks(belfry as unknown as Belfry, () => now);
+  const asks = new Asks(belfry as unknown as Belfry);
   asks.take(first);
   return {
     asks,
     client,
     requests,
     toasts,
-    after: (ms: number) => (now += ms),
+    after: (ms: number) => vi.advanceTimersByTime(ms),
     press: (session: Session, key: string) => {
       const found = session.ask?.choices.find((one) => one.key === key);
       if (found) asks.press(session, found);
     },
     async refuse(error: unknown) {
       settle?.reject(error);
-      await new Promise((resolve) => setTimeout(resolve));
+      await vi.advanceTimersByTimeAsync(0);
     },
     async agree() {
       settle?.resolve();
-      await new Promise((resolve) => setTimeout(resolve));
+      await vi.advanceTimersByTimeAsync(0);
     },
   };
 }

@@ -17,6 +17,12 @@ export interface TestHooks {
   /** What the terminal sent since the last call. */
   sent(session: string): string[];
   liveViews(): number;
+  /** A number for the screen that a session has; screens go from one session to another. */
+  screen(session: string): number | null;
+  /** All that can be told of a session's terminal from outside. */
+  look(session: string): Record<string, unknown>;
+  /** Looks for a text, and marks where it is. */
+  find(session: string, text: string): void;
 }
 
 declare global {
@@ -28,6 +34,7 @@ declare global {
 export function exposeToTests(belfry: Belfry): void {
   const terminal = (session: string) => belfry.views.get(session)?.terminal;
   const recorded = new Map<string, string[]>();
+  const screens: unknown[] = [];
   window.__belfry = {
     text(session) {
       const buffer = terminal(session)?.buffer.active;
@@ -75,5 +82,39 @@ export function exposeToTests(belfry: Belfry): void {
       return known.splice(0);
     },
     liveViews: () => belfry.views.size,
+    screen(session) {
+      const found = belfry.views.get(session)?.screen;
+      if (!found) return null;
+      if (!screens.includes(found)) screens.push(found);
+      return screens.indexOf(found);
+    },
+    look(session) {
+      const found = terminal(session);
+      const element = found?.element;
+      const ground = element?.querySelector('.xterm-scrollable-element');
+      return {
+        lines: this.text(session),
+        modes: found?.modes,
+        type: found?.buffer.active.type,
+        cursor: [found?.buffer.active.cursorX, found?.buffer.active.cursorY],
+        selection: found?.getSelection(),
+        markers: found?.markers.length,
+        classes: element?.className.replace(/xterm-dom-renderer-owner-\d+/, ''),
+        // Where it stands in the cells depends on the size that the screen was built with.
+        rows: element
+          ?.querySelector('.xterm-rows')
+          ?.innerHTML.replaceAll(/ style="letter-spacing[^"]*"/g, ''),
+        decorations: element?.querySelector('.xterm-decoration-container')?.innerHTML,
+        textarea: found?.textarea?.value,
+        ground: ground && getComputedStyle(ground).backgroundColor,
+        palette: [...(element?.querySelectorAll('.xterm-rows span') ?? [])].map(
+          (span) => getComputedStyle(span).color,
+        ),
+      };
+    },
+    find(session, text) {
+      const decorations = { matchOverviewRuler: '#ff0000', activeMatchColorOverviewRuler: '#00ff00' };
+      belfry.views.get(session)?.search.findNext(text, { decorations });
+    },
   };
 }

@@ -49,6 +49,11 @@ export class ViewChannel {
     if (!this.view && this.client.connected) this.request();
   }
 
+  /** The size that this view asks for. */
+  get wantedSize(): Size {
+    return this.size;
+  }
+
   close(): void {
     this.wanted = false;
     if (!this.view) return;

@@ -2,6 +2,7 @@ import type { Terminal } from '@xterm/xterm';
 import { encodeKitty } from './keys/kitty';
 import { KeyReader } from './keys/key';
 import { encodeLegacy, type OtherKeys } from './keys/legacy';
+import type { Screen } from './screen';
 import { bracket, needsConfirmation, sanitisePaste } from './paste';
 import type { ViewPorts } from './view';
 
@@ -9,6 +10,7 @@ interface Owner {
   readonly session: string;
   readonly element: HTMLElement;
   readonly terminal: Terminal;
+  readonly screen: Screen;
   pasteClipboard(primary: boolean): boolean;
   copy(): Promise<boolean>;
 }
@@ -19,7 +21,7 @@ export class TerminalInput {
   private otherKeys: OtherKeys = 0;
   private readonly keys: KeyReader;
   private readonly encoder = new TextEncoder();
-  private connected: Terminal | undefined;
+  private connected: Screen | undefined;
 
   constructor(
     private readonly owner: Owner,
@@ -41,12 +43,14 @@ export class TerminalInput {
 
   /** Listens to the owner's terminal, once for each terminal that it has. */
   connect(): void {
-    const { terminal } = this.owner;
-    if (this.connected === terminal) return;
-    this.connected = terminal;
-    terminal.onData((data) => this.send(this.encoder.encode(data)));
-    // Mouse reports of the oldest kind are bytes, not text.
-    terminal.onBinary((data) => this.send(Uint8Array.from(data, (char) => char.charCodeAt(0))));
+    const { screen, terminal } = this.owner;
+    if (this.connected === screen) return;
+    this.connected = screen;
+    screen.hold(
+      terminal.onData((data) => this.send(this.encoder.encode(data))),
+      // Mouse reports of the oldest kind are bytes, not text.
+      terminal.onBinary((data) => this.send(Uint8Array.from(data, (char) => char.charCodeAt(0)))),
+    );
     terminal.attachCustomKeyEventHandler((event) => this.key(event));
   }
 

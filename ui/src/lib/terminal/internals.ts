@@ -28,7 +28,11 @@ interface Core {
   _bufferService?: { scrollLines?: (lines: number) => void };
   _viewport?: { _latestYDisp?: number | undefined };
   coreService?: { triggerDataEvent?: (data: string, wasUserInput?: boolean) => void };
-  _renderService?: { _renderer?: { value?: Renderer } };
+  _renderService?: {
+    _renderer?: { value?: Renderer };
+    _isPaused?: boolean;
+    _handleIntersectionChange?: (entry: { isIntersecting: boolean; intersectionRatio: number }) => void;
+  };
   _inputHandler?: { parse?: (data: string | Uint8Array, promiseResult?: boolean) => unknown };
 }
 
@@ -81,6 +85,15 @@ export function holdPainting(terminal: Terminal): () => void {
     delete renderer.renderRows;
     delete renderer.clear;
   };
+}
+
+/**
+ * Tells a terminal that has just been put back in the page that it can be seen. It learns that by itself, but only after
+ * the next frame, and so would paint in the one after that.
+ */
+export function wake(terminal: Terminal): void {
+  const service = core(terminal)._renderService;
+  if (service?._isPaused) service._handleIntersectionChange?.({ isIntersecting: true, intersectionRatio: 1 });
 }
 
 /**

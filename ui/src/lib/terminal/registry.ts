@@ -1,3 +1,5 @@
+import type { Size } from '../client/generated/protocol';
+import { ScreenPool } from './pool';
 import { TerminalView, type ViewPorts } from './view';
 
 /** Hidden views whose last screen is kept, so that coming back to them shows something before the snapshot is in. */
@@ -5,24 +7,40 @@ const RECENT = 4;
 /** Milliseconds after which a window that nobody can see stops its views' flow. */
 const HIDDEN_GRACE = 5_000;
 
+/** Milliseconds after which nothing that a view's end set going goes on any more. */
+const QUIET = 500;
+
 /** The window's live terminals: those that are shown, and the few that were shown last. Components come and go. */
 export class ViewRegistry {
   private readonly views = new Map<string, TerminalView>();
   private readonly hosts = new Map<string, HTMLElement>();
+  private readonly screens: ScreenPool;
   private hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  private tidying = false;
 
   constructor(private readonly ports: ViewPorts) {
+    this.screens = new ScreenPool(() => ports.preferences());
     document.addEventListener('visibilitychange', () => this.visibility());
+  }
+
+  /** Asks for a session that `show` is going to bring to where it is shown at that size. */
+  prepare(session: string, size: Size, focused: boolean, show: () => void): void {
+    this.last(session).prepare(size, focused);
+    show();
+    // Something else may have come of it.
+    this.views.get(session)?.settle();
   }
 
   /** Shows a session in a host. Again with the same host: nothing happens. */
   attach(session: string, host: HTMLElement): TerminalView {
-    let view = this.views.get(session);
-    if (!view) view = new TerminalView(session, this.ports);
-    // Last in the map is last used.
-    this.views.delete(session);
-    this.views.set(session, view);
+    const view = this.last(session);
     this.hosts.set(session, host);
+    // With the first snapshot, which is the end of what the person waits for.
+    const stop = view.listen(() => {
+      if (!view.state.shown) return;
+      stop();
+      this.tidy();
+    });
     view.attach(host);
     return view;
   }
@@ -32,8 +50,8 @@ export class ViewRegistry {
     if (this.hosts.get(session) !== host) return;
     this.hosts.delete(session);
     this.views.get(session)?.detach();
-    const hidden = [...this.views.keys()].filter((id) => !this.hosts.has(id));
-    for (const id of hidden.slice(0, Math.max(0, hidden.length - RECENT))) this.drop(id);
+    // Where another session takes the place, that one's first snapshot is earlier.
+    setTimeout(() => this.tidy(), QUIET);
   }
 
   /** Forgets a session that is gone. */
@@ -59,6 +77,34 @@ export class ViewRegistry {
 
   applyPreferences(): void {
     for (const session of this.hosts.keys()) this.views.get(session)?.applyPreferences();
+  }
+
+  /** A session's view, which is the last used one from now on; that is the last in the map. */
+  private last(session: string): TerminalView {
+    const view = this.views.get(session) ?? new TerminalView(session, this.ports, this.screens);
+    this.views.delete(session);
+    this.views.set(session, view);
+    return view;
+  }
+
+  /** What nobody waits for, once the frame with what they do wait for has been painted. */
+  private tidy(): void {
+    if (this.tidying) return;
+    this.tidying = true;
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.tidying = false;
+        this.thin();
+        const [shown] = this.hosts.keys();
+        const terminal = shown === undefined ? undefined : this.views.get(shown)?.terminal;
+        if (terminal) this.screens.restock(terminal);
+      }),
+    );
+  }
+
+  private thin(): void {
+    const hidden = [...this.views.keys()].filter((id) => !this.hosts.has(id));
+    for (const id of hidden.slice(0, Math.max(0, hidden.length - RECENT))) this.drop(id);
   }
 
   private visibility(): void {

@@ -4,10 +4,12 @@ import type { Surroundings } from '../client/transport';
 import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
+import { wake } from './internals';
 import { fit, fitInto, SCROLL_BAR } from './measure';
 import type { TerminalPreferences } from './preferences';
 import { Renderer } from './renderer';
-import { applyPreferences, createScreen, type Screen } from './screen';
+import type { ScreenPool } from './pool';
+import { applyPreferences, type Screen } from './screen';
 import type { Snapshot } from './snapshot';
 import { openable } from './links';
 import { writeSnapshot } from './writer';
@@ -57,23 +59,25 @@ export class TerminalView {
   private readonly channel: ViewChannel;
   private readonly input: TerminalInput;
   private readonly sizeObserver = new ResizeObserver(() => this.refit());
-  private screen: Screen;
+  screen: Screen;
   private renderer: Renderer;
   private host: HTMLElement | undefined;
   private throws: number[] = [];
   private full = false;
   private asked = false;
   private broken = false;
+  private disposed = false;
   /** Where the person looks, further back than what is there; gone to when that comes. */
   private anchor: Anchor | undefined;
 
   constructor(
     readonly session: string,
     private readonly ports: ViewPorts,
+    private readonly screens: ScreenPool,
   ) {
     this.element.className = 'terminal-view';
     this.channel = new ViewChannel(ports.client, session, {
-      onSize: (size) => this.terminal.write('', () => this.resized(size)),
+      onSize: (size) => this.terminal.write('', () => !this.disposed && this.resized(size)),
       onSnapshot: (snapshot) => this.snapshot(snapshot),
       onBytes: (bytes, parsed) => (this.broken ? parsed() : this.terminal.write(bytes, parsed)),
       onKeyboard: (flags) => this.input.setKitty(flags),
@@ -102,6 +106,16 @@ export class TerminalView {
     return () => this.listeners.delete(listener);
   }
 
+  /**
+   * Asks the daemon for what is to be seen, for a view that is about to be shown at that size: the answer comes while its
+   * place in the window is made.
+   */
+  prepare(size: Size, focused: boolean): void {
+    if (this.host) return;
+    this.channel.focus(focused);
+    this.channel.open(size);
+  }
+
   /** Shows the view in a host; a snapshot brings it up to date. */
   attach(host: HTMLElement): void {
     if (this.host === host) return;
@@ -109,8 +123,11 @@ export class TerminalView {
     this.detach();
     this.host = host;
     host.append(this.element);
-    if (!this.terminal.element) this.terminal.open(this.element);
-    else applyPreferences(this.terminal, this.ports.preferences());
+    if (!this.terminal.element) this.screen.open(this.element);
+    else {
+      applyPreferences(this.terminal, this.ports.preferences());
+      wake(this.terminal);
+    }
     this.input.connect();
     this.sizeObserver.observe(host);
     void this.renderer.show(this.ports.preferences().renderer);
@@ -140,10 +157,22 @@ export class TerminalView {
     if (this.host) this.channel.open(this.room() ?? { cols: this.terminal.cols, rows: this.terminal.rows });
   }
 
+  /** After {@link prepare}: takes back what did not come about. */
+  settle(): void {
+    this.channel.focus(this.focused && document.hasFocus());
+    if (!this.host) this.suspend();
+  }
+
+  /** The size of its pane, while it is shown. */
+  get paneSize(): Size | undefined {
+    return this.host ? this.channel.wantedSize : undefined;
+  }
+
   dispose(): void {
     this.detach();
+    this.disposed = true;
     this.channel.dispose();
-    this.terminal.dispose();
+    this.screens.give(this.screen);
     this.listeners.clear();
   }
 
@@ -206,22 +235,27 @@ export class TerminalView {
   }
 
   private build(): [Screen, Renderer] {
-    const screen = createScreen(this.ports.preferences(), {
+    const screen = this.screens.take();
+    screen.ports = {
       onLinkHover: (address) => this.change({ link: address ?? undefined }),
       onLinkClick: (event, address) => this.follow(event, address),
       onOtherKeys: (level) => this.input.setOtherKeys(level),
       onThrown: () => this.threw(),
-    });
+    };
     const { terminal } = screen;
-    terminal.onScroll(() => this.scrolled());
-    terminal.onWriteParsed(() => this.scrolled());
-    terminal.onSelectionChange(() => this.scrolled());
+    if (terminal.element) this.element.append(terminal.element);
+    screen.hold(
+      terminal.onScroll(() => this.scrolled()),
+      terminal.onWriteParsed(() => this.scrolled()),
+      terminal.onSelectionChange(() => this.scrolled()),
+    );
     return [screen, new Renderer(terminal)];
   }
 
   private snapshot(snapshot: Snapshot): void {
     if (this.broken) return;
     writeSnapshot(this.terminal, snapshot, this.anchor, (missed) => {
+      if (this.disposed) return;
       this.full = snapshot.full;
       this.asked = false;
       // A first snapshot has the newest lines only.
@@ -320,7 +354,7 @@ export class TerminalView {
     this.throws = this.throws.filter((at) => now - at < THROW_SPAN).concat(now);
     queueMicrotask(() => {
       const { focused, host } = this;
-      this.terminal.dispose();
+      this.screens.give(this.screen);
       this.element.replaceChildren();
       [this.screen, this.renderer] = this.build();
       this.broken = false;

@@ -1,8 +1,8 @@
 //! Cuts the daemon's stream into pieces for the page.
 //!
 //! Each piece costs a turn of the page's event loop, whatever its size, so floods go in large ones; but a lone
-//! keystroke's echo must not wait for company. So the first bytes after a quiet spell go at once, and what follows
-//! closely is gathered until there is enough or the spell is over.
+//! keystroke's echo must not wait for company. So the first few pieces after a quiet spell go as they come, and what
+//! follows closely is gathered until there is enough or the spell is over.
 
 use std::io;
 use std::time::Duration;
@@ -16,21 +16,32 @@ const PIECE: usize = 64 * 1024;
 /// A quarter of a frame at 60 Hz: long enough to gather a burst, too short to be seen.
 const SPELL: Duration = Duration::from_millis(4);
 
+/// Pieces that do not wait after a quiet spell. Showing a session brings four: the answer, an event or two, and the screen
+/// itself, which comes last and is what the person waits for.
+const PROMPT: usize = 4;
+
 /// Gives everything that `from` says to `piece`, in order, until it ends.
 pub(super) async fn pump(
     mut from: impl AsyncRead + Unpin,
     mut piece: impl FnMut(Vec<u8>) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut spell_ends = Instant::now();
+    let mut prompt = PROMPT;
     loop {
         let mut gathered = Vec::with_capacity(PIECE);
         if from.read_buf(&mut gathered).await? == 0 {
             return Ok(());
         }
+        let now = Instant::now();
+        if now > spell_ends {
+            prompt = PROMPT;
+        }
+        let until = if prompt > 0 { now } else { spell_ends };
+        prompt = prompt.saturating_sub(1);
         let mut ended = false;
         while gathered.len() < PIECE && !ended {
-            // With the spell over, this takes what is ready and does not wait.
-            match timeout_at(spell_ends, from.read_buf(&mut gathered)).await {
+            // With that time over, this takes what is ready and does not wait.
+            match timeout_at(until, from.read_buf(&mut gathered)).await {
                 Ok(read) => ended = read? == 0,
                 Err(_) => break,
             }

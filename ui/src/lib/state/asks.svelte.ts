@@ -3,7 +3,7 @@ import type { Ask, Choice, Session } from '../client/generated/protocol';
 import { RequestError } from '../client/connection';
 import { needsConfirming } from './ask-words';
 import type { Belfry } from './belfry.svelte';
-import { explain } from './explain-error';
+import { explain, sentence } from './explain-error';
 import { needs } from './needs';
 
 /** Milliseconds after which a question that has just come takes an answer: what is pressed before was meant for another. */
@@ -210,7 +210,8 @@ function told(error: unknown, wasConnected: boolean): string {
       : 'Nothing was sent: the daemon cannot be reached just now.';
   }
   if (error.code === 'changed' && !error.kept) {
-    return [`Nothing was sent: ${uncapitalised(error.message)}`, error.next].filter(Boolean).join(' ');
+    const why = sentence(`Nothing was sent: ${uncapitalised(error.message)}`);
+    return [why, sentence(error.next)].filter(Boolean).join(' ');
   }
   return explain(error);
 }

@@ -164,6 +164,24 @@ describe('an answer that does not arrive', () => {
     expect(my.toasts).toHaveLength(2);
   });
 
+  it('is told in whole sentences, as the daemon words it', async () => {
+    const session = waiting();
+    const my = asking(session);
+    my.after(SETTLE);
+    my.press(session, '1');
+    await my.refuse(
+      new RequestError({
+        code: 'changed',
+        message: 'the question has changed; it is now: Delete?',
+        kept: 'nothing was typed',
+        next: 'look at the terminal',
+      }),
+    );
+    expect(my.asks.note('s')).toBe(
+      'The question has changed; it is now: Delete? Nothing was typed. Look at the terminal.',
+    );
+  });
+
   it('says what is known where the connection was lost', async () => {
     const lost = new RequestError({ code: 'disconnected', message: 'x' });
     const session = waiting();

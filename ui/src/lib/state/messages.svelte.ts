@@ -1,7 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { QueuedMessage, Session } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
-import { explain } from './explain-error';
+import { explain, sentence } from './explain-error';
 
 /** Texts of one session that are kept for the Up key. */
 const REMEMBERED = 50;
@@ -88,7 +88,7 @@ export class Messages {
         method: 'send_message',
         params: { session: id, text, now },
       });
-      if (sent.delivery === 'failed') this.refuse(id, text, sent.why ?? 'It was not typed.');
+      if (sent.delivery === 'failed') this.refuse(id, text, sentence(sent.why ?? 'it was not typed'));
       if (sent.delivery === 'unsure') this.refuse(id, '', 'It may not have arrived. Look at the terminal.');
     } catch (error) {
       this.refuse(id, text, explain(error));

@@ -48,7 +48,7 @@ impl ScreenRules {
             let matched = vec![(dialog.rule.clone(), dialog.text.clone())];
             return Reading { place: Place::Dialog, dialog: Some(dialog), matched, ..Reading::default() };
         }
-        let regions = Regions::of(&foot, composer.as_ref());
+        let regions = Regions::of(&foot, composer.as_ref(), self.turn_note.as_ref());
         let mut reading = Reading::default();
         let mut note = |name: &str, text: &str| reading.matched.push((name.to_owned(), text.to_owned()));
         let mut seen = |marks| {

@@ -152,19 +152,19 @@ impl SignRule {
             }
             Emitted::Bell => {
                 let bell = self.source == Source::Notification && self.find.is_none();
-                bell.then(|| self.sign("bell".to_owned()))
+                bell.then(|| self.sign("bell"))
             }
             Emitted::Program(pairs) => self.program(pairs),
             Emitted::Progress(bar) => {
                 let fits = self.source == Source::Progress && self.progress.contains(&bar);
-                fits.then(|| self.sign(format!("progress: {bar:?}").to_lowercase()))
+                fits.then(|| self.sign(&format!("progress: {bar:?}").to_lowercase()))
             }
             Emitted::BracketedPaste(on) => self.mode(self.bracketed_paste, on, "bracketed paste"),
             Emitted::Alternate(on) => self.mode(self.alternate, on, "alternate screen"),
         }
     }
 
-    fn sign(&self, note: String) -> Sign {
+    fn sign(&self, note: &str) -> Sign {
         Sign {
             rule: self.name.clone(),
             says: self.says,
@@ -177,7 +177,7 @@ impl SignRule {
 
     fn mode(&self, wanted: Option<bool>, on: bool, name: &str) -> Option<Sign> {
         let fits = self.source == Source::Modes && wanted == Some(on);
-        fits.then(|| self.sign(format!("{name} {}", if on { "on" } else { "off" })))
+        fits.then(|| self.sign(&format!("{name} {}", if on { "on" } else { "off" })))
     }
 
     fn text(&self, source: Source, text: &str, name: &str) -> Option<Sign> {
@@ -185,7 +185,7 @@ impl SignRule {
             return None;
         }
         let found = self.find.as_ref()?.find_in(text)?;
-        let mut sign = self.sign(format!("{name}: {}", one_line(text)));
+        let mut sign = self.sign(&format!("{name}: {}", one_line(text)));
         sign.activity = self.activity.as_ref().map(|say| found.say(say)).filter(|say| !say.is_empty());
         sign.background = self.background.as_ref().and_then(|say| found.say(say).parse().ok());
         Some(sign)
@@ -224,7 +224,7 @@ impl SignRule {
             note.push_str(", ");
             note.push_str(&one_line(part));
         }
-        let mut sign = self.sign(note);
+        let mut sign = self.sign(&note);
         let said = |say: &String| match &found {
             Some(found) => found.say(say),
             None => say.clone(),

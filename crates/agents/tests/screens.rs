@@ -4,8 +4,10 @@
 //! `stands out ROW COLUMN COLUMN` parts name what is highlighted. `NAME.reading` is what is read on it, checked by eye.
 //! `BELFRY_BLESS=1` writes the readings anew.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
+
 mod screens {
-    pub mod given;
+    pub(crate) mod given;
     mod prose;
     mod random;
     mod recorded;

@@ -8,7 +8,7 @@ mod numbered;
 use serde::Deserialize;
 
 use super::Foot;
-use super::rows::{goes_on, indent, is_blank, is_divider, split_frame, width};
+use super::rows::{go_on, goes_on, indent, is_blank, is_divider, split_frame, width};
 
 /// How a dialog shows its answers.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -141,26 +141,19 @@ fn add_rows(
         let begins = left + indent(inner);
         let (here, apart) = split_columns(text);
         if in_label && begins == column && goes_on(ends, text, right) {
-            join(&mut item.label, text, ends < right);
+            go_on(&mut item.label, text, right.saturating_sub(column));
         } else if beside.is_some_and(|beside| begins + 1 < beside) && begins == column {
             // Both columns go on, or the label alone.
-            join(&mut item.label, here, true);
+            go_on(&mut item.label, here, right);
             if let Some((_, apart)) = apart {
-                join(item.description.get_or_insert_default(), apart, true);
+                go_on(item.description.get_or_insert_default(), apart, right);
             }
         } else {
             in_label = false;
-            join(item.description.get_or_insert_default(), text, ends < right);
+            go_on(item.description.get_or_insert_default(), text, right.saturating_sub(begins));
         }
         ends = left + width(inner);
     }
-}
-
-fn join(text: &mut String, more: &str, apart: bool) {
-    if apart && !text.is_empty() {
-        text.push(' ');
-    }
-    text.push_str(more);
 }
 
 /// Whether so few rows are below that a block is at the foot.

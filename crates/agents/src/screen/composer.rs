@@ -82,17 +82,14 @@ impl ComposerRules {
             }
         }
         let highest = close.saturating_sub(TALLEST);
-        let (first, top) = match &self.above {
-            Some(above) => {
-                let open = (highest..close).rev().find(|&row| above.matches(&rows[row]))?;
-                (open + 1, open)
-            }
+        let (first, top) = if let Some(above) = &self.above {
+            let open = (highest..close).rev().find(|&row| above.matches(&rows[row]))?;
+            (open + 1, open)
+        } else {
             // Closed below only: as far up as it has its left edge.
-            None => {
-                let framed = |&row: &usize| split_frame(&rows[row]).0 > 0;
-                let first = (highest..close).rev().take_while(framed).last()?;
-                (first, first)
-            }
+            let framed = |&row: &usize| split_frame(&rows[row]).0 > 0;
+            let first = (highest..close).rev().take_while(framed).last()?;
+            (first, first)
         };
         let (first, last) = (first + self.skip.0, close.checked_sub(self.skip.1)?);
         let marked = |row: &String| {

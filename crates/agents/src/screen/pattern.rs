@@ -1,6 +1,8 @@
 //! What a rule looks for.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use regex::{Captures, Regex, RegexBuilder};
 use serde::de::{Deserialize, Deserializer, Error};
@@ -21,12 +23,29 @@ pub(crate) enum Pattern {
     Regex(Regex),
 }
 
+/// Compiled once: a file's expressions are needed for each version range, and again when files are reloaded.
+static COMPILED: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
+
+/// Most of them; the built-in files have some 250.
+const MOST: usize = 4096;
+
+fn compiled(source: &str) -> Result<Regex, regex::Error> {
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = compiled.get(source) {
+        return Ok(known.clone());
+    }
+    let regex = RegexBuilder::new(source).multi_line(true).size_limit(SIZE_LIMIT).build()?;
+    if compiled.len() >= MOST {
+        compiled.clear();
+    }
+    compiled.insert(source.to_owned(), regex.clone());
+    Ok(regex)
+}
+
 impl Pattern {
     fn new(source: &str) -> Result<Self, regex::Error> {
         match source.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-            Some(inner) if !inner.is_empty() => {
-                RegexBuilder::new(inner).multi_line(true).size_limit(SIZE_LIMIT).build().map(Self::Regex)
-            }
+            Some(inner) if !inner.is_empty() => compiled(inner).map(Self::Regex),
             _ => Ok(Self::Text(source.to_owned())),
         }
     }

@@ -9,29 +9,29 @@ const EDGES: &[char] = &['│', '┃', '┆', '▌', '▏'];
 
 /// Some rows that follow each other, and their texts, made when they are first asked for.
 pub(crate) struct Rows<'a> {
-    rows: &'a [String],
+    own: &'a [String],
     flat: OnceCell<String>,
     lines: OnceCell<String>,
 }
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(rows: &'a [String]) -> Self {
-        Self { rows, flat: OnceCell::new(), lines: OnceCell::new() }
+        Self { own: rows, flat: OnceCell::new(), lines: OnceCell::new() }
     }
 
     pub(crate) fn rows(&self) -> &'a [String] {
-        self.rows
+        self.own
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.own.is_empty()
     }
 
     /// Everything on one line: frames and lines drawn across are left out, words are a blank apart.
     pub(crate) fn flat(&self) -> &str {
         self.flat.get_or_init(|| {
-            let mut flat = String::with_capacity(self.rows.iter().map(String::len).sum());
-            for row in self.rows {
+            let mut flat = String::with_capacity(self.own.iter().map(String::len).sum());
+            for row in self.own {
                 let inner = unframed(row).trim();
                 if inner.is_empty() || is_divider(inner) {
                     continue;
@@ -48,8 +48,8 @@ impl<'a> Rows<'a> {
     /// One row a line, without frames.
     pub(crate) fn lines(&self) -> &str {
         self.lines.get_or_init(|| {
-            let mut lines = String::with_capacity(self.rows.iter().map(|row| row.len() + 1).sum());
-            for (at, row) in self.rows.iter().enumerate() {
+            let mut lines = String::with_capacity(self.own.iter().map(|row| row.len() + 1).sum());
+            for (at, row) in self.own.iter().enumerate() {
                 if at > 0 {
                     lines.push('\n');
                 }
@@ -101,7 +101,7 @@ pub(crate) fn is_divider(row: &str) -> bool {
     for c in text.chars() {
         match c {
             '─' | '━' | '╌' | '┄' | '┈' | '╍' | '═' | '▔' | '▁' | '▄' | '▀' | '-' => {
-                drawn += 1
+                drawn += 1;
             }
             '╭' | '╮' | '╰' | '╯' | '┌' | '┐' | '└' | '┘' | '├' | '┤' | '╹' | '╻' | '│' | '┃' | ' ' =>
                 {}
@@ -154,17 +154,24 @@ pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right:
             (Some((last_begins, last_ends)), Some(last))
                 if begins >= last_begins && goes_on(last_ends, text, right) =>
             {
-                // A row that is full to its last cell was cut, not wrapped at a blank.
-                if last_ends < right {
-                    last.push(' ');
-                }
-                last.push_str(text);
+                go_on(last, text, right.saturating_sub(begins));
             }
             _ => texts.push(text.to_owned()),
         }
         before = Some((begins, ends));
     }
     texts
+}
+
+/// Joins a text with what follows it in the next row. Where the word at the break is too long for a row of `room` cells it was
+/// cut, and Codex breaks a path at its slashes; all else was wrapped at a blank.
+pub(crate) fn go_on(text: &mut String, next: &str, room: usize) {
+    let last = text.split_whitespace().next_back().map_or(0, width);
+    let first = next.split_whitespace().next().map_or(0, width);
+    if !text.is_empty() && last + first <= room && !text.ends_with('/') {
+        text.push(' ');
+    }
+    text.push_str(next);
 }
 
 /// Whether a text goes on in the next row: its first word would not have fitted in the row before, which ends at a column.

@@ -37,6 +37,8 @@ pub(crate) struct ScreenRules {
     pub(crate) failed: Vec<Mark>,
     /// It cannot go on.
     pub(crate) blocked: Vec<Mark>,
+    /// What says no more than that a turn took so long, below what ended it.
+    pub(crate) turn_note: Option<Pattern>,
     /// For agents that show nothing while they write: what stands above the input box when no turn is open. Where none of
     /// these does, it is taken to be working, as a guess. Empty: no guess is made.
     pub(crate) turn_over: Vec<Mark>,
@@ -57,6 +59,8 @@ pub(crate) enum Region {
     /// The rows right above the input box, up to the next blank row.
     #[default]
     Status,
+    /// The same, but what stands above it where `turn_note` is in it.
+    Last,
     /// What is below the input box.
     Footer,
     /// The last rows above the input box.

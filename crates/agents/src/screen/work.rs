@@ -18,6 +18,7 @@ const LONGEST: usize = 200;
 /// A screen cut into its regions.
 pub(crate) struct Regions<'a> {
     status: Rows<'a>,
+    last: Rows<'a>,
     footer: Rows<'a>,
     tail: Rows<'a>,
     foot: Rows<'a>,
@@ -25,17 +26,20 @@ pub(crate) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    pub(crate) fn of(foot: &Foot<'a>, composer: Option<&Composer>) -> Self {
+    pub(crate) fn of(foot: &Foot<'a>, composer: Option<&Composer>, turn_note: Option<&Pattern>) -> Self {
         let rows = foot.rows;
         let low = (0..rows.len()).rev().filter(|&row| !is_blank(&rows[row])).take(FOOT).last().unwrap_or(0);
         let (top, end) = composer.map_or((rows.len(), rows.len()), |composer| (composer.top, composer.end));
-        let last = (0..top).rev().find(|&row| !is_blank(&rows[row])).map_or(0, |row| row + 1);
-        let first = (0..last).rev().take_while(|&row| !rows[row].is_empty() && !is_blank(&rows[row])).last();
-        let status = composer.is_some().then_some(first).flatten().map_or(last..last, |first| first..last);
+        let status = if composer.is_some() { block_above(rows, top) } else { top..top };
+        let at_last = status.end;
+        let status_rows = Rows::new(&rows[status.clone()]);
+        let noted = turn_note.is_some_and(|note| note.is_in(&status_rows));
+        let last = if noted { block_above(rows, status.start) } else { status };
         Self {
-            status: Rows::new(&rows[status]),
+            status: status_rows,
+            last: Rows::new(&rows[last]),
             footer: Rows::new(&rows[end..]),
-            tail: Rows::new(&rows[last.saturating_sub(TAIL)..last]),
+            tail: Rows::new(&rows[at_last.saturating_sub(TAIL)..at_last]),
             foot: Rows::new(&rows[low..]),
             composer: Rows::new(&rows[top..end]),
         }
@@ -44,6 +48,7 @@ impl<'a> Regions<'a> {
     fn of_mark(&self, mark: &Mark) -> &Rows<'a> {
         match mark.region {
             Region::Status => &self.status,
+            Region::Last => &self.last,
             Region::Footer => &self.footer,
             Region::Tail => &self.tail,
             Region::Foot => &self.foot,
@@ -90,6 +95,13 @@ impl<'a> Regions<'a> {
     pub(crate) fn has_status(&self) -> bool {
         !self.status.is_empty()
     }
+}
+
+/// The rows above a row that follow each other without a blank one.
+fn block_above(rows: &[String], below: usize) -> std::ops::Range<usize> {
+    let end = (0..below).rev().find(|&row| !is_blank(&rows[row])).map_or(0, |row| row + 1);
+    let first = (0..end).rev().take_while(|&row| !is_blank(&rows[row])).last().unwrap_or(end);
+    first..end
 }
 
 /// A sign that was seen.

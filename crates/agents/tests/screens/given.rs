@@ -1,30 +1,28 @@
 //! Screens from files, and readings as text.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
-
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use belfry_agents::{Agents, AnswerBy, Place, Reading, ScreenView};
 
 /// The built-in agents.
-pub static AGENTS: LazyLock<Agents> = LazyLock::new(Agents::built_in);
+pub(crate) static AGENTS: LazyLock<Agents> = LazyLock::new(Agents::built_in);
 
 /// A screen that a test made or read.
 #[derive(Default)]
-pub struct Screen {
-    pub rows: Vec<String>,
-    pub cursor: (u16, u16),
-    pub cursor_visible: bool,
-    pub title: String,
-    pub bracketed_paste: bool,
-    pub alternate: bool,
-    pub highlights: Vec<(u16, u16, u16)>,
+pub(crate) struct Screen {
+    pub(crate) rows: Vec<String>,
+    pub(crate) cursor: (u16, u16),
+    pub(crate) cursor_visible: bool,
+    pub(crate) title: String,
+    pub(crate) bracketed_paste: bool,
+    pub(crate) alternate: bool,
+    pub(crate) highlights: Vec<(u16, u16, u16)>,
 }
 
 impl Screen {
     /// From a file's text.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let (head, rows) = text.split_once('\n').unwrap();
         let mut screen = Self::at_prompt(rows);
         screen.bracketed_paste = false;
@@ -54,7 +52,7 @@ impl Screen {
     }
 
     /// From rows alone: as it is while a program waits at its prompt.
-    pub fn at_prompt(rows: &str) -> Self {
+    pub(crate) fn at_prompt(rows: &str) -> Self {
         let rows: Vec<String> = rows.lines().map(|row| row.trim_end().to_owned()).collect();
         Self {
             rows,
@@ -65,7 +63,7 @@ impl Screen {
         }
     }
 
-    pub fn view(&self) -> ScreenView<'_> {
+    pub(crate) fn view(&self) -> ScreenView<'_> {
         ScreenView {
             rows: &self.rows,
             cursor: self.cursor,
@@ -79,7 +77,7 @@ impl Screen {
 }
 
 /// A reading for people.
-pub fn written(reading: &Reading) -> String {
+pub(crate) fn written(reading: &Reading) -> String {
     let mut out = String::new();
     let mut line = |name: &str, text: &str| {
         let mut lines = text.lines();

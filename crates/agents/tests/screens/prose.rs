@@ -29,7 +29,7 @@ fn read(agent: &str, rows: &str) -> Reading {
 fn foot(agent: &str, width: usize) -> String {
     let line = "─".repeat(width);
     match agent {
-        "claude" => format!("\n✻ Baked for 5s · done 2:01 PM\n\n{line}\n❯\n{line}\n  ? for shortcuts"),
+        "claude" => format!("\n● That is all.\n\n✻ Baked for 5s · done 2:01 PM\n\n{line}\n❯\n{line}\n  ? for shortcuts"),
         "codex" => "\n  Worked for 5s • 14:14\n\n\n› Ask Codex to do anything\n\n  gpt · /home/me/p\n  ? for shortcuts".to_owned(),
         "gemini" => format!(
             "\n✦ That is all.\n\n\n{:>width$}\n{line}\n Shift+Tab to accept edits\n{}\n >   Type your message\n{}\n workspace (/directory)\n /home/me/p",
@@ -51,7 +51,7 @@ fn what_stands_above_an_input_box_is_conversation() {
     for agent in ["claude", "codex", "gemini", "opencode", "aider"] {
         for width in [44, 80, 120, 200] {
             for trap in TRAPS.iter().map(|trap| (*trap).to_owned()).chain([TRAPS.join("\n\n")]) {
-                let indented = trap.lines().map(|row| format!("     {row}\n")).collect::<String>();
+                let indented = format!("     {}", trap.replace('\n', "\n     "));
                 for text in [&trap, &indented] {
                     let reading = read(agent, &format!("{text}\n{}", foot(agent, width)));
                     assert_eq!(reading.place, Place::Prompt, "{agent} at {width}:\n{text}\n{reading:?}");

@@ -1,6 +1,8 @@
 //! Agents that are a file and no code: how they are started, and that their questions are seen. Their screens are made after
 //! their documentation; nobody has run them here.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
+
 use std::path::Path;
 
 use belfry_agents::{Agents, AnswerBy, Conversation, LaunchInput, Place, ScreenView};

@@ -165,7 +165,7 @@ describe('why a status is what it is', () => {
     for (const part of [
       'Waiting: approve cargo test',
       EXPLANATION.rule,
-      'Screen',
+      'Its screen',
       'decides',
       'overruled: older than the dialog',
       'It is switched off.',

@@ -7,8 +7,8 @@ describe('an explanation', () => {
       { source: 'screen', says: 'asking', what: 'a dialog', age_ms: 100, weight: 'decided', why: null },
       { source: 'hook', says: null, what: 'Stop', age_ms: 5, weight: 'overruled', why: 'older' },
     ]);
-    expect(first).toMatchObject({ name: 'Screen', says: 'asks something', verdict: 'decides' });
-    expect(second).toMatchObject({ name: 'Hook', says: null, verdict: 'overruled: older' });
+    expect(first).toMatchObject({ name: 'Its screen', says: 'asking', verdict: 'decides' });
+    expect(second).toMatchObject({ name: 'Its hooks', says: null, verdict: 'overruled: older' });
   });
 
   it.each([

@@ -1,36 +1,38 @@
 import type { Evidence, Source, Weight } from '$lib/client/generated/protocol';
 
-/** A source in words for somebody who has never heard of it: its name, and what it is. */
+/**
+ * A source in words for somebody who has never heard of it: its name, which `belfry explain` says too, and what it is.
+ */
 export const SOURCES: Record<Source, readonly [name: string, is: string]> = {
-  process: ['Process', 'The program’s process'],
-  program: ['Own report', 'What the program reports about itself on its terminal (OSC 7501)'],
-  registry: ['Session file', 'The agent’s own file about its live sessions'],
-  api: ['Agent’s API', 'The agent’s own interface for other programs'],
-  hook: ['Hook', 'A command that the agent runs when something happens'],
-  transcript: ['Transcript', 'The agent’s own file of the conversation'],
-  title: ['Title', 'The terminal’s title, which the agent sets'],
-  progress: ['Progress', 'The progress that the program reports (OSC 9;4)'],
+  process: ['Its process', 'The program’s process'],
+  program: ['Its own report', 'What the program reports about itself on its terminal (OSC 7501)'],
+  registry: ['Its session file', 'The agent’s own file about its live sessions'],
+  api: ['Its interface', 'The agent’s own interface for other programs'],
+  hook: ['Its hooks', 'A command that the agent runs when something happens'],
+  transcript: ['Its transcript', 'The agent’s own file of the conversation'],
+  title: ['Terminal title', 'The terminal’s title, which the agent sets'],
+  progress: ['Progress report', 'The progress that the program reports (OSC 9;4)'],
   notification: ['Notification', 'A notification that the program sends, or its bell'],
   modes: ['Terminal modes', 'What the program has switched on in its terminal'],
-  screen: ['Screen', 'What is on the screen: its dialog, its input box, its spinner'],
-  foreground: ['Foreground', 'Which process has the terminal, and what it does'],
-  shell: ['Shell', 'What the shell says of its commands (OSC 133)'],
-  output: ['Output', 'How much the program prints'],
-  report: ['Worker’s report', 'What a worker says of itself'],
+  screen: ['Its screen', 'What is on the screen: its dialog, its input box, its spinner'],
+  foreground: ['Program in front', 'Which process has the terminal, and what it does'],
+  shell: ['Shell’s marks', 'What the shell says of its commands (OSC 133)'],
+  output: ['Amount of output', 'How much the program prints'],
+  report: ['Worker’s word', 'What a worker says of itself'],
 };
 
 export const WEIGHTS: Record<Weight, string> = {
   decided: 'decides',
   agrees: 'agrees',
   overruled: 'overruled',
-  expired: 'too old to count',
-  adds: 'adds to the picture',
+  expired: 'too old',
+  adds: 'adds to it',
 };
 
 const SAYS = {
   starting: 'starting',
   working: 'working',
-  asking: 'asks something',
+  asking: 'asking',
   idle: 'at its prompt',
   done: 'turn over',
   failed: 'failed',
@@ -63,6 +65,11 @@ export function lines(evidence: readonly Evidence[]): Line[] {
       age: age_ms,
     };
   });
+}
+
+/** A source's name by its word; a newer daemon may know more of them. */
+export function sourceName(word: string): string {
+  return SOURCES[word as Source]?.[0] ?? word;
 }
 
 /** How old an observation is: tenths of a second while they tell something. */

@@ -53,6 +53,12 @@ export function askSubject(ask: Ask): string | null {
   return command ?? url ?? path ?? tool ?? null;
 }
 
+/** What is worth saying of it where there is room for one thing only: what is approved or trusted, else the question. */
+export function askAbout(ask: Ask): string {
+  const approves = ask.kind === 'approval' || ask.kind === 'trust';
+  return (approves && askSubject(ask)) || ask.text || askSubject(ask) || '';
+}
+
 /** The question in a few words behind `Waiting:`; code stands in backticks. */
 export function askPhrase(ask: Ask): string {
   const subject = askSubject(ask);

@@ -6,8 +6,10 @@
 mod browser;
 pub mod fake;
 mod home;
+mod hung;
 mod outer;
 
 pub use browser::{Answer, Browser};
 pub use home::{Belfry, Ran, eventually};
+pub use hung::Hung;
 pub use outer::Outer;

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use belfry_protocol::explain::{Evidence, Explanation, Missing, StatusChange, Weight};
 use belfry_protocol::reply::{Delivery, Message, QueuedMessage};
 use belfry_protocol::signal::{Says, Source};
-use belfry_protocol::{ErrorCode, Event, MessageId, Reply, Request, Session, Status, WireError};
+use belfry_protocol::{ErrorCode, Event, MessageId, Reply, Request, Session, SessionId, Status, WireError};
 use belfry_tests::cli::Belfry;
 use belfry_tests::cli::fake::{FakeDaemon, Outcome, asking, session};
 use jiff::Timestamp;
@@ -180,11 +180,14 @@ fn what_sessions_do_stands_beside_their_status() {
         let texts = (activity.map(str::to_owned), reason.map(str::to_owned));
         Session { activity: texts.0, reason: texts.1, ..session("shop", status) }
     };
-    let all = vec![
+    let mut all = vec![
         sessions(Status::Running, Some("Running npm test"), None),
         sessions(Status::Blocked, None, Some("usage limit, resets 15:30")),
         asking("other"),
     ];
+    for (session, at) in all.iter_mut().zip(1..) {
+        session.id = SessionId::at(at * 1_000_000_000_000);
+    }
     FakeDaemon::start(&belfry, move |request| match request {
         Request::ListSessions { after: None, .. } => Ok(Reply::Sessions(all.clone())),
         _ => Ok(Reply::Sessions(Vec::new())),

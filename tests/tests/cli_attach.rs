@@ -1,6 +1,6 @@
 //! `belfry attach`, in a real terminal.
 
-use belfry_tests::cli::{Belfry, Outer, eventually};
+use belfry_tests::cli::{Belfry, Hung, Outer, eventually};
 use ntest::timeout;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -278,27 +278,6 @@ fn what_was_typed_when_the_daemon_died_is_told() {
     outer.type_bytes(DETACH);
     assert_eq!(outer.ended(), 0);
     outer.assert_restored();
-}
-
-/// A home's daemon, stopped as it is; it goes on when this is dropped.
-struct Hung(Pid);
-
-impl Hung {
-    fn new(belfry: &Belfry) -> Self {
-        let pid = Pid::from_raw(belfry.daemon_pid()).unwrap();
-        kill_process(pid, Signal::STOP).unwrap();
-        Self(pid)
-    }
-
-    fn kill(self) {
-        kill_process(self.0, Signal::KILL).unwrap();
-    }
-}
-
-impl Drop for Hung {
-    fn drop(&mut self) {
-        let _ = kill_process(self.0, Signal::CONT);
-    }
 }
 
 #[test]

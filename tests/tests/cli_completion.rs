@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use belfry_protocol::Reply;
 use belfry_tests::cli::fake::{FakeDaemon, asking};
-use belfry_tests::cli::{Belfry, Outer, eventually};
+use belfry_tests::cli::{Belfry, Hung, Outer, eventually};
 use ntest::timeout;
-use rustix::process::{Pid, Signal, kill_process};
 
 /// A name that a shell would take apart, and one that would do harm.
 const NAMES: [&str; 3] = ["fix the login", "it's $(touch harm) `touch harm` \"q\" & ; *", "a:b=c"];
@@ -98,12 +97,11 @@ fn a_tab_starts_nothing_and_waits_for_nobody() {
     assert_eq!(bash(&belfry, "belfry show "), Vec::<String>::new());
     belfry.run(&["daemon", "status"]).exits(5);
     belfry.shell(&["--name", "one"], &["cat"]);
-    let daemon = Pid::from_raw(belfry.daemon_pid()).unwrap();
-    kill_process(daemon, Signal::STOP).unwrap();
+    let daemon = Hung::new(&belfry);
     let began = Instant::now();
     let offered = bash(&belfry, "belfry show ");
     let took = began.elapsed();
-    kill_process(daemon, Signal::CONT).unwrap();
+    drop(daemon);
     assert_eq!(offered, Vec::<String>::new());
     // The daemon itself would be waited for ten seconds.
     assert!(took < Duration::from_secs(8), "{took:?}");

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use belfry_tests::cli::{Belfry, eventually};
+use belfry_tests::cli::{Belfry, Hung, eventually};
 use ntest::timeout;
 
 #[test]
@@ -48,7 +48,8 @@ fn the_log_is_private_and_has_no_terminal_content() {
         &["sh", "-c", "echo secret-output; exec cat"],
     );
     belfry.until_screen(&id, "secret-output");
-    belfry.run(&["keys", &id, "secret-input"]).ok();
+    // Sent off: no message is typed over what lies in a line.
+    belfry.run(&["keys", &id, "secret-input", "Enter"]).ok();
     belfry.run(&["send", &id, "--now", "secret-message"]).ok();
     belfry.until_screen(&id, "secret-message");
     belfry.run(&["daemon", "stop"]).ok();
@@ -216,4 +217,18 @@ fn the_doctor_says_when_hooks_cannot_be_called() {
     let hooks = check(&doctor, "hooks");
     assert_eq!(hooks["state"], "failed", "{doctor:#}");
     assert!(hooks["next"].as_str().unwrap().contains("belfry daemon stop"), "{hooks}");
+}
+
+#[test]
+#[timeout(60000)]
+fn the_doctor_names_a_daemon_that_hangs() {
+    let belfry = Belfry::new();
+    belfry.run(&["daemon", "start"]).ok();
+    let pid = belfry.daemon_pid();
+    let daemon = Hung::new(&belfry);
+    let doctor = belfry.run(&["doctor", "--json"]).exits(1).json();
+    drop(daemon);
+    let found = check(&doctor, "daemon");
+    assert!(found["found"].as_str().unwrap().contains(&pid.to_string()), "{found}");
+    assert!(found["next"].as_str().unwrap().contains(&format!("kill -CONT {pid}")), "{found}");
 }

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 use belfry_protocol::ask::{Ask, AskDetail, AskKind, Choice, Risk};
 use belfry_protocol::frame::{Frame, FrameDecoder};
 use belfry_protocol::{
-    AskId, ClientMessage, DaemonMessage, Event, PROTOCOL, Reply, Request, Session, Status,
-    WireError,
+    AskId, ClientMessage, DaemonMessage, Event, PROTOCOL, Reply, Request, Session, Status, WireError,
 };
 use jiff::Timestamp;
 

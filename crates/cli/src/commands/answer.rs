@@ -74,10 +74,11 @@ fn known(ask: &Ask, choice: &str) -> Result<(), Failure> {
     if ask.choices.is_empty() || ask.choices.iter().any(|one| one.key == choice || one.label == choice) {
         return Ok(());
     }
+    let words = " `--text TEXT` answers in words.";
     let keys: Vec<String> =
         ask.choices.iter().map(|one| format!("{} ({})", brief(&one.key, 8), brief(&one.label, 40))).collect();
     Err(Failure::usage(format!("`{}` is no choice of this question; nothing was typed.", brief(choice, 80)))
-        .next(format!("Its choices: {}.", keys.join(", "))))
+        .next(format!("Its choices: {}.{}", keys.join(", "), if ask.takes_text { words } else { "" })))
 }
 
 fn answered(ask: &Ask, choice: Option<&str>, after: &Session) -> String {

@@ -14,10 +14,7 @@ use crate::failure::Failure;
 pub(super) async fn check(context: &Context) -> Vec<Check> {
     let connection = match context.connect().await {
         Ok(connection) => connection,
-        Err(failure) => {
-            let next = failure.next.unwrap_or_else(|| "`belfry daemon run` shows what it says.".to_owned());
-            return vec![Check::failed("daemon", "daemon", failure.message, next)];
-        }
+        Err(failure) => return vec![unreachable(context, failure)],
     };
     let mut checks = vec![socket(context)];
     match ask(&connection, Request::DaemonStatus).await {
@@ -40,6 +37,40 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
         other => checks.push(unanswered("agents", "agents", &other)),
     }
     checks
+}
+
+/// No daemon answers. One that hangs is named: nothing else says which process it is.
+fn unreachable(context: &Context, failure: Failure) -> Check {
+    let (id, title) = ("daemon", "daemon");
+    let hangs = failure.code == "no_daemon";
+    let holder = hangs.then(|| belfry_platform::lock::holder(&context.home.daemon_lock())).flatten();
+    match holder {
+        Some(pid) if is_stopped(pid) => Check::failed(
+            id,
+            title,
+            format!("process {pid} is stopped, and does not answer"),
+            format!("`kill -CONT {pid}` lets it go on. Sessions go on in any case."),
+        ),
+        Some(pid) => Check::failed(
+            id,
+            title,
+            format!("process {pid}: {}", failure.message),
+            format!(
+                "`kill -KILL {pid}` loses nothing: sessions go on, and the next command starts another daemon."
+            ),
+        ),
+        None => {
+            let next = failure.next.unwrap_or_else(|| "`belfry daemon run` shows what it says.".to_owned());
+            Check::failed(id, title, failure.message, next)
+        }
+    }
+}
+
+/// Whether somebody stopped it, as C-z does.
+fn is_stopped(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // After the name in brackets, which may have brackets itself.
+    stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('T'))
 }
 
 async fn ask(connection: &Connection, request: Request) -> Result<Reply, Failure> {

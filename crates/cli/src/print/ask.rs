@@ -53,10 +53,10 @@ pub(crate) fn describe(sheet: &mut Sheet, ask: &Ask, style: Style, now: Timestam
     sheet.add("asks", style.paint(&opened, Color::Yellow));
     sheet.add_all("", block(&ask.text, MOST_LINES));
     for (label, text) in [
-        ("command", &ask.detail.command),
-        ("file", &ask.detail.path),
-        ("address", &ask.detail.url),
-        ("tool", &ask.detail.tool),
+        ("for command", &ask.detail.command),
+        ("for file", &ask.detail.path),
+        ("for address", &ask.detail.url),
+        ("for tool", &ask.detail.tool),
         ("shown", &ask.detail.body),
     ] {
         sheet.add_all(label, block(text.as_deref().unwrap_or_default(), MOST_LINES));

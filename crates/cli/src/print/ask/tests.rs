@@ -64,7 +64,7 @@ fn a_question_is_shown_whole() {
         "   asks          to approve a command, for 3 min\n\
          \u{20}                Do you want\n\
          \u{20}                to proceed?\n\
-         \u{20}  command       rm -rf build[8m && cargo test\n\
+         \u{20}  for command   rm -rf build[8m && cargo test\n\
          \u{20}  risk          high: rm -rf\n\
          \u{20}  choices       1  Yes\n\
          \u{20}                2  Yes, and don't ask again  (medium risk)\n\

@@ -307,18 +307,21 @@ fn a_transcript_that_is_none_is_left_alone() {
 fn codex_is_known_by_the_rollout_that_it_writes() {
     let id = "019ac000-0000-7000-8000-000000000001";
     let inner = "019ac000-0000-7000-8000-000000000009";
-    // Locks first, then the rollouts; a subagent's thread is newer.
+    // Locks first, and the rollouts with the first prompt; a subagent's thread is newer.
     let script = format!(
-        "read go; cd \"$HOME/.codex\"; mkdir -p thread-writer-locks sessions/d; exec 3>thread-writer-locks/{id}.lock \
-         4>thread-writer-locks/{inner}.lock; exec 5>>sessions/d/rollout-x-{id}.jsonl 6>>sessions/d/rollout-x-{inner}.jsonl; \
+        "read go; cd \"$HOME/.codex\"; mkdir -p thread-writer-locks; exec 3>thread-writer-locks/{id}.lock \
+         4>thread-writer-locks/{inner}.lock; read prompt; mkdir -p sessions/2026/11/29; cd sessions/2026/11/29; \
+         exec 5>>rollout-x-{id}.jsonl 6>>rollout-x-{inner}.jsonl; \
          echo '{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{id}\",\"source\":\"cli\"}}}}' >&5; \
          echo '{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{inner}\",\"source\":{{\"subagent\":\"x\"}}}}}}' >&6; read end"
     );
     let mut bench = Bench::new(&script);
     fs::create_dir(bench.home(".codex")).unwrap();
     bench.watch("codex", None);
-    bench.child.stdin.as_mut().unwrap().write_all(b"go\n").unwrap();
-    let rollout = bench.home(&format!(".codex/sessions/d/rollout-x-{id}.jsonl"));
+    let keys = bench.child.stdin.as_mut().unwrap();
+    keys.write_all(b"go\n").unwrap();
+    keys.write_all(b"prompt\n").unwrap();
+    let rollout = bench.home(&format!(".codex/sessions/2026/11/29/rollout-x-{id}.jsonl"));
     let deadline = Instant::now() + PATIENCE;
     while fs::metadata(&rollout).map_or(0, |meta| meta.len()) == 0 {
         assert!(Instant::now() < deadline);

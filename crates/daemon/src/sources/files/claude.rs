@@ -9,7 +9,7 @@ use belfry_platform::process::{self, Identity};
 use belfry_protocol::Source;
 
 use super::beneath::read_head;
-use super::dirs::Want;
+use super::dirs::{On, Want};
 use super::tail::Tail;
 use super::{Finding, Findings, Follow, Then, environ, newest};
 use crate::sources::Subject;
@@ -146,11 +146,11 @@ impl Follow for ClaudeFiles {
         self.claim(found);
         self.turn_to_transcript();
         self.read_transcript(found);
-        let list = Want { dir: self.home.join("sessions"), name: None, opened: false, tag: REGISTRY };
+        let list = Want { dir: self.home.join("sessions"), name: None, on: On::Change, tag: REGISTRY };
         let transcript = self.transcript.as_ref().and_then(|transcript| {
             let path = self.home.join(transcript.tail.relative());
             let name = path.file_name()?.to_owned();
-            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), opened: false, tag: TRANSCRIPT })
+            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), on: On::Change, tag: TRANSCRIPT })
         });
         std::iter::once(list).chain(transcript).collect()
     }

@@ -1,7 +1,8 @@
 //! Codex: the rollout of the thread that its process writes.
 //!
 //! Which one that is, only the process's open files tell: a thread has no name before its first turn, and a rollout is made
-//! then. Each thread also has a lock, all of them in one directory; that one is opened tells when to look.
+//! then. That one appears tells when to look, and so does that one of the threads' locks is opened, which all lie in one
+//! directory.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -12,13 +13,14 @@ use belfry_platform::process::{self, Identity};
 use belfry_protocol::Source;
 
 use super::beneath::read_head;
-use super::dirs::Want;
+use super::dirs::{On, Want};
 use super::tail::Tail;
 use super::{Finding, Findings, Follow, Then, environ, newest};
 use crate::sources::Subject;
 
 const LOCKS: u8 = 1;
 const ROLLOUT: u8 = 2;
+const DAYS: u8 = 3;
 
 /// Longest first line that is read, in bytes: it holds the agent's whole instructions.
 const FIRST: u64 = 512 * 1024;
@@ -100,6 +102,25 @@ impl CodexFiles {
         own.into_iter().max_by(|(_, one), (_, other)| one.cmp(other))
     }
 
+    /// The folders in which the next rollout can appear: of the newest year, month and day.
+    fn days(&self) -> Vec<Want> {
+        let mut dir = self.home.join("sessions");
+        let mut wants = Vec::new();
+        for _ in 0..=3 {
+            wants.push(Want { dir: dir.clone(), name: None, on: On::Create, tag: DAYS });
+            let numbered = |entry: std::fs::DirEntry| {
+                let name = entry.file_name().into_string().ok()?;
+                name.bytes().all(|byte| byte.is_ascii_digit()).then_some(name)
+            };
+            let names = std::fs::read_dir(&dir).into_iter().flatten().flatten().filter_map(numbered);
+            match names.max() {
+                Some(newest) => dir.push(newest),
+                None => break,
+            }
+        }
+        wants
+    }
+
     fn read(&mut self, found: &mut Findings) {
         let Some(rollout) = &mut self.rollout else { return };
         let mut told = Vec::new();
@@ -135,17 +156,17 @@ impl Follow for CodexFiles {
         }
         self.read(found);
         let dir = self.home.join("thread-writer-locks");
-        let locks = Want { dir, name: None, opened: true, tag: LOCKS };
+        let locks = Want { dir, name: None, on: On::Open, tag: LOCKS };
         let rollout = self.rollout.as_ref().and_then(|rollout| {
             let path = self.home.join(rollout.tail.relative());
             let name = path.file_name()?.to_owned();
-            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), opened: false, tag: ROLLOUT })
+            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), on: On::Change, tag: ROLLOUT })
         });
-        std::iter::once(locks).chain(rollout).collect()
+        std::iter::once(locks).chain(self.days()).chain(rollout).collect()
     }
 
     fn touched(&mut self, tag: u8, _: &OsStr, _: bool, found: &mut Findings) -> Then {
-        if tag == LOCKS {
+        if tag != ROLLOUT {
             return Then::Expect;
         }
         self.read(found);

@@ -22,10 +22,21 @@ pub(super) struct Want {
     pub(super) dir: PathBuf,
     /// Of which file in it; none: of all.
     pub(super) name: Option<OsString>,
-    /// Also when one is opened.
-    pub(super) opened: bool,
+    /// What has to happen to it.
+    pub(super) on: On,
     /// What it is wanted for.
     pub(super) tag: u8,
+}
+
+/// What has to happen to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum On {
+    /// It comes, goes or is written to.
+    Change,
+    /// That, or it is opened.
+    Open,
+    /// It comes.
+    Create,
 }
 
 /// What has happened.
@@ -45,13 +56,28 @@ pub(super) struct Dirs {
     watched: HashMap<i32, Vec<Interest>>,
 }
 
+#[derive(Clone)]
 struct Interest {
     key: Key,
     name: Option<OsString>,
     /// None: the directory is only watched for one that is to appear in it.
     tag: Option<u8>,
+    on: On,
     /// Was not wanted again, so far.
     stale: bool,
+}
+
+impl On {
+    fn flags(self) -> WatchFlags {
+        let comes = WatchFlags::CREATE | WatchFlags::MOVED_TO;
+        let goes = WatchFlags::DELETE | WatchFlags::MOVED_FROM;
+        let written = WatchFlags::MODIFY | WatchFlags::CLOSE_WRITE;
+        match self {
+            Self::Create => comes,
+            Self::Change => comes | goes | written,
+            Self::Open => comes | goes | written | WatchFlags::OPEN,
+        }
+    }
 }
 
 impl AsFd for Dirs {
@@ -89,37 +115,25 @@ impl Dirs {
 
     /// Watches the directory, or else the nearest one above it that is there, for the next one below.
     fn want(&mut self, key: Key, want: &Want) {
-        let opened = if want.opened { WatchFlags::OPEN } else { WatchFlags::empty() };
-        let changes = WatchFlags::MODIFY
-            | WatchFlags::CLOSE_WRITE
-            | WatchFlags::CREATE
-            | WatchFlags::MOVED_TO
-            | WatchFlags::DELETE
-            | WatchFlags::MOVED_FROM;
+        let interest =
+            Interest { key, name: want.name.clone(), tag: Some(want.tag), on: want.on, stale: false };
         // While one is watched, the next one may have appeared: then it is tried again from there.
         for _ in 0..MISSING {
-            if self.add(key, &want.dir, changes | opened, want.name.clone(), Some(want.tag)) {
+            if self.add(&want.dir, interest.clone()) {
                 return;
             }
             let Some((above, next)) = nearest(&want.dir) else { return };
-            let appears = WatchFlags::CREATE | WatchFlags::MOVED_TO;
-            if self.add(key, above, appears, Some(next.to_owned()), None) && !above.join(next).exists() {
+            let appears = Interest { name: Some(next.to_owned()), tag: None, on: On::Create, ..interest };
+            if self.add(above, appears) && !above.join(next).exists() {
                 return;
             }
         }
     }
 
-    fn add(
-        &mut self,
-        key: Key,
-        dir: &Path,
-        flags: WatchFlags,
-        name: Option<OsString>,
-        tag: Option<u8>,
-    ) -> bool {
+    fn add(&mut self, dir: &Path, interest: Interest) -> bool {
         let own = WatchFlags::ONLYDIR | WatchFlags::EXCL_UNLINK | WatchFlags::MASK_ADD;
         let gone = WatchFlags::DELETE_SELF | WatchFlags::MOVE_SELF;
-        let wd = match inotify::add_watch(&self.inotify, dir, flags | own | gone) {
+        let wd = match inotify::add_watch(&self.inotify, dir, interest.on.flags() | own | gone) {
             Ok(wd) => wd,
             Err(rustix::io::Errno::NOSPC) => {
                 tracing::warn!(
@@ -130,8 +144,11 @@ impl Dirs {
             Err(_) => return false,
         };
         let interests = self.watched.entry(wd).or_default();
-        interests.retain(|known| !(known.key == key && known.tag == tag && known.name == name));
-        interests.push(Interest { key, name, tag, stale: false });
+        let same = |known: &Interest| {
+            known.key == interest.key && known.tag == interest.tag && known.name == interest.name
+        };
+        interests.retain(|known| !same(known));
+        interests.push(interest);
         true
     }
 

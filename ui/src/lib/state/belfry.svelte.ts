@@ -1,6 +1,6 @@
 import { createContext, flushSync } from 'svelte';
 import { Client, type ClientState } from '../client/client';
-import type { AgentInfo, Event, Size } from '../client/generated/protocol';
+import type { AgentInfo, Event, Session, Size } from '../client/generated/protocol';
 import type { Surroundings, Transport } from '../client/transport';
 import * as tree from '../layout/tree';
 import { ViewRegistry } from '../terminal/registry';
@@ -101,10 +101,19 @@ export class Belfry {
     const { layout, focused } = this.arrangement;
     const there = tree.paneOf(layout, id);
     if (!focused || focused === id || (there && there.id !== layout.focus)) return undefined;
+    const [here, next] = [this.sessions.get(focused), this.sessions.get(id)];
+    if (!here || !next || this.docked(here) !== this.docked(next)) return undefined;
     // A bar above or below the terminal takes room that the next one will have.
-    const bars = this.finding === focused || this.finding === id;
-    const ended = [focused, id].some((one) => this.sessions.get(one)?.status === 'dead');
-    return bars || ended ? undefined : this.views.get(focused)?.paneSize;
+    const barred = [here, next].some(
+      (one) => one.status === 'dead' || one.id === this.finding || one.id === this.asks.panel,
+    );
+    return barred ? undefined : this.views.get(focused)?.paneSize;
+  }
+
+  /** Whether a session has a dock below its terminal: a shell takes commands in it, an agent takes texts between its turns. */
+  docked(session: Session): boolean {
+    if (session.status === 'dead') return false;
+    return (session.agent !== 'shell' && this.preferences.messageBox) || session.queued > 0;
   }
 
   /** Gives the keyboard to the terminal in front, at once: the next key may come in this very frame. */

@@ -84,44 +84,58 @@ pub(crate) fn switch(options: &Options) -> Result<()> {
             marks.push(json!({ "id": id.trim(), "mark": mark }));
         }
         let window = desk.open_driven().await?;
-        let mut times = Vec::new();
+        let run = async |script: &str, arguments: Vec<Value>| {
+            window.eval_async(&format!("{}{script}", page::SHARED), arguments).await
+        };
+        let before = load();
+        let mut switches = Vec::new();
         // Three rounds in different orders: the second and third find a few recent ones still alive.
         for step in [1, 37, 11] {
             let order: Vec<Value> =
                 (0..marks.len()).map(|index| marks[index * step % marks.len()].clone()).collect();
             for piece in order.chunks(10) {
-                let result = window.eval_async(page::SWITCH, vec![json!(piece)]).await?;
-                let took = result.as_array().with_context(|| format!("the page says {result}"))?;
-                times.extend(took.iter().filter_map(Value::as_f64));
+                switches.extend(milliseconds(&run(page::SWITCH, vec![json!(piece)]).await?)?);
             }
         }
-        ensure!(times.len() == options.sessions * 3, "only {} switches were seen", times.len());
+        ensure!(switches.len() == options.sessions * 3, "only {} switches were seen", switches.len());
+        let script = "stty raw -echo; printf here-is-echo-; exec cat";
+        let echo = desk.belfry(&["new", "--agent", "shell", "--", "sh", "-c", script])?;
+        let id = echo.trim();
+        run(page::SWITCH, vec![json!([{ "id": id, "mark": "here-is-echo-" }])]).await?;
+        let mut keys = Vec::new();
+        while keys.len() < options.keys {
+            keys.extend(milliseconds(&run(page::KEYS, vec![json!(id), json!(20)]).await?)?);
+        }
+        let floor = run(page::FLOOR, vec![json!(id), json!(100)]).await?;
         let row = |name: &str, times: &[f64]| {
             let at = |share| format!("{:.1} ms", percentile(times, share));
             vec![name.to_owned(), at(0.5), at(0.95), at(0.99)]
         };
-        let echo = desk.belfry(&[
-            "new",
-            "--agent",
-            "shell",
-            "--",
-            "sh",
-            "-c",
-            "stty raw -echo; printf here-is-echo-; exec cat",
-        ])?;
-        let one = json!([{ "id": echo.trim(), "mark": "here-is-echo-" }]);
-        window.eval_async(page::SWITCH, vec![one]).await?;
-        let mut keys = Vec::new();
-        while keys.len() < options.keys {
-            let result = window.eval_async(page::KEYS, vec![json!(echo.trim()), json!(20)]).await?;
-            let took = result.as_array().with_context(|| format!("the page says {result}"))?;
-            keys.extend(took.iter().filter_map(Value::as_f64));
-        }
-        let title = format!("In the window, {} sessions, to painted", options.sessions);
-        let rows = [row("switching to a session", &times), row("keystroke to its echo", &keys)];
+        let title = format!("In the window, {} sessions, to painted (load {before})", options.sessions);
+        let rows = [row("switching to a session", &switches), row("keystroke to its echo", &keys)];
+        table::print(&title, &["", "p50", "p95", "p99"], &rows);
+        // Without these nobody can tell a slow window from a slow screen.
+        let title = format!("The same web view's own floor (load {})", load());
+        let rows = [
+            row("from frame to frame, idle", &milliseconds(&floor["frame"])?),
+            row("one letter changed, to painted", &milliseconds(&floor["letter"])?),
+            row("a terminal's rows changed, to painted", &milliseconds(&floor["rows"])?),
+        ];
         table::print(&title, &["", "p50", "p95", "p99"], &rows);
         Ok(())
     })
+}
+
+/// The list of times that a script answers with; it answers with words where it failed.
+fn milliseconds(answer: &Value) -> Result<Vec<f64>> {
+    let times = answer.as_array().with_context(|| format!("the page says {answer}"))?;
+    Ok(times.iter().filter_map(Value::as_f64).collect())
+}
+
+/// How many processes want to run, over the last minute.
+fn load() -> String {
+    let told = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    told.split(' ').next().unwrap_or("unknown").to_owned()
 }
 
 fn blocking(work: impl Future<Output = Result<()>>) -> Result<()> {

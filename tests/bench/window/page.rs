@@ -1,5 +1,5 @@
 //! What runs in the page. "Painted" is a task after the animation frame in which the change was in the page: by then the
-//! frame has been drawn.
+//! frame has been drawn. A change is made at any moment of a frame, so even the smallest waits half a frame on average.
 
 /// An object once the page has painted, in milliseconds since the epoch.
 pub(super) const FIRST_PAINT: &str = "
@@ -10,16 +10,60 @@ window.listedAt ??= performance.now();
 return { painted: performance.timeOrigin + paint.startTime, listed: performance.timeOrigin + window.listedAt, rows };
 ";
 
-/// Clicks each session's row and waits until its text is painted; the times in milliseconds.
-pub(super) const SWITCH: &str = "
-const [wanted, done] = arguments;
+/// What the other scripts share; it comes before them.
+pub(super) const SHARED: &str = "
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
   const channel = new MessageChannel();
   channel.port1.onmessage = () => resolve();
   channel.port2.postMessage(0);
 }));
-const shows = ({ id, mark }) => [...document.querySelectorAll(`[data-testid=terminal][data-session='${id}'] .xterm-rows > *`)]
-  .some((row) => row.textContent.includes(mark));
+// Not in step with the frames, which would always measure the same part of one.
+const pause = (least) => new Promise((resolve) => setTimeout(resolve, least + Math.random() * 17));
+const rowsOf = (id) => document.querySelector(`[data-testid=terminal][data-session='${id}'] .xterm-rows`);
+";
+
+/// What painting costs whoever asks for it, in the same web view on the same screen: frames while nothing happens, one
+/// letter changed, and a terminal's rows filled with other text. Lists of times in milliseconds.
+pub(super) const FLOOR: &str = "
+const [id, count, done] = arguments;
+(async () => {
+  const times = { frame: [], letter: [], rows: [] };
+  let last = await new Promise(requestAnimationFrame);
+  for (let turn = 0; turn < count; turn++) {
+    const now = await new Promise(requestAnimationFrame);
+    times.frame.push(now - last);
+    last = now;
+  }
+  const spot = document.createElement('div');
+  spot.style.cssText = 'position: fixed; right: 2px; bottom: 2px; width: 20px; height: 20px';
+  document.body.append(spot);
+  const rows = [...rowsOf(id).children];
+  const before = rows.map((row) => [...row.childNodes]);
+  const change = {
+    letter: (turn) => { spot.textContent = 'ab'[turn % 2]; },
+    rows: (turn) => rows.forEach((row, at) => {
+      const text = document.createElement('span');
+      text.textContent = `line ${turn + at} of text as any program prints it`;
+      row.replaceChildren(text);
+    }),
+  };
+  for (const kind of ['letter', 'rows']) for (let turn = 0; turn < count; turn++) {
+    await pause(10);
+    const began = performance.now();
+    change[kind](turn);
+    await painted();
+    times[kind].push(performance.now() - began);
+  }
+  spot.remove();
+  rows.forEach((row, at) => row.replaceChildren(...before[at]));
+  done(times);
+})().catch((error) => done(String(error)));
+";
+
+/// Clicks each session's row and waits until its text is painted; the times in milliseconds.
+pub(super) const SWITCH: &str = "
+const [wanted, done] = arguments;
+const shows = ({ id, mark }) => [...(rowsOf(id)?.children ?? [])].some((row) => row.textContent.includes(mark));
 (async () => {
   const times = [];
   for (const one of wanted) {
@@ -32,7 +76,7 @@ const shows = ({ id, mark }) => [...document.querySelectorAll(`[data-testid=term
       if (performance.now() - began > 5000) return done(`${one.mark} never came`);
     } while (!shows(one));
     times.push(performance.now() - began);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   done(times);
 })().catch((error) => done(String(error)));
@@ -41,13 +85,8 @@ const shows = ({ id, mark }) => [...document.querySelectorAll(`[data-testid=term
 /// Types a letter into a session's terminal again and again, each time waiting until it is painted once more.
 pub(super) const KEYS: &str = "
 const [id, count, done] = arguments;
-const painted = () => new Promise((resolve) => requestAnimationFrame(() => {
-  const channel = new MessageChannel();
-  channel.port1.onmessage = () => resolve();
-  channel.port2.postMessage(0);
-}));
 const terminal = document.querySelector(`[data-testid=terminal][data-session='${id}']`);
-const typed = () => [...terminal.querySelectorAll('.xterm-rows > *')].map((row) => row.textContent).join('').split('z').length;
+const typed = () => rowsOf(id).textContent.split('z').length;
 const input = terminal.querySelector('.xterm-helper-textarea');
 (async () => {
   const times = [];
@@ -60,7 +99,7 @@ const input = terminal.querySelector('.xterm-helper-textarea');
       if (performance.now() - began > 5000) return done('the key never came back');
     } while (typed() === before);
     times.push(performance.now() - began);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(10);
   }
   done(times);
 })().catch((error) => done(String(error)));

@@ -59,7 +59,8 @@ export function lines(evidence: readonly Evidence[]): Line[] {
       name,
       is,
       what,
-      says: says && SAYS[says],
+      // What was seen may say so already.
+      says: says && SAYS[says] !== what ? SAYS[says] : null,
       weight,
       verdict: why ? `${WEIGHTS[weight]}: ${why}` : WEIGHTS[weight],
       age: age_ms,

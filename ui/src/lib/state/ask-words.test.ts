@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ask, choice } from '../../../tests/support/asks';
 import type { Ask } from '../client/generated/protocol';
-import { askKind, askPhrase, changeLines, keyed, needsConfirming, unhidden, wantsSecret } from './ask-words';
+import {
+  askKind,
+  askPhrase,
+  changeLines,
+  choiceLabel,
+  keyed,
+  needsConfirming,
+  unhidden,
+  wantsSecret,
+} from './ask-words';
 
 const detail = (part: Partial<Ask['detail']>) => ({ ...ask({}).detail, ...part });
 
@@ -69,6 +78,15 @@ describe('a choice', () => {
     expect(keyed(twelve, '1')).toMatchObject({ kind: 'mark', choice: { key: '1' } });
     expect(keyed(twelve, '2', '1')).toMatchObject({ kind: 'mark', choice: { key: '12' } });
     expect(keyed(twelve, '9', '4')).toMatchObject({ kind: 'mark', choice: { key: '9' } });
+  });
+
+  it('is told without the key that the dialog names behind it', () => {
+    expect(choiceLabel(choice('1', { label: 'Yes, proceed (y)' }))).toBe('Yes, proceed');
+    expect(choiceLabel(choice('3', { label: 'No, and tell it what to do (esc)' }))).toBe(
+      'No, and tell it what to do',
+    );
+    expect(choiceLabel(choice('2', { label: 'Yes (for this session)' }))).toBe('Yes (for this session)');
+    expect(choiceLabel(choice('2', { label: '(y)' }))).toBe('(y)');
   });
 
   it('takes a secret unseen', () => {

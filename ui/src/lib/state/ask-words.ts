@@ -94,6 +94,13 @@ export function needsConfirming(ask: Ask, choice: Choice): boolean {
   return choice.risk === 'high' || (ask.risk === 'high' && !choice.takes_text);
 }
 
+/** A choice in the dialog's words, without the key that some name behind them: the card has its own. */
+export function choiceLabel(choice: Choice): string {
+  return (
+    unhidden(choice.label).replace(/\s+\((?:\S|esc|enter|tab|shift\+tab)\)$/i, '') || unhidden(choice.label)
+  );
+}
+
 /** The text is not for the eyes of whoever looks over the shoulder. */
 export function wantsSecret(ask: Ask): boolean {
   return (

@@ -311,3 +311,33 @@ it('shows another client’s size scaled, and takes the size on request', async 
   );
   await second.context.close();
 });
+
+it('answers a program’s question from its card, and says why it waits', async () => {
+  const id = await daemon.run('asks', 'sh', '-c', 'printf "Overwrite? [y/N] "; read a; echo "got <$a>"; cat');
+  await daemon.open(opened.page);
+  const card = win.by('need').filter({ hasText: 'asks' });
+  await card.getByText('Overwrite? [y/N]').first().waitFor();
+  await win.show('asks');
+  await win.by('foot-status').click();
+  await win.by('why-rule').waitFor();
+  expect(await win.by('why-evidence').textContent()).toContain('decides');
+  await win.press('Escape', 'Control+Shift+A');
+  await opened.page.locator('[data-testid=need][data-settled=true]').waitFor();
+  await win.press('y');
+  await win.shows(id, 'got <y>');
+  await card.waitFor({ state: 'detached' });
+});
+
+it('takes a password in the card without showing it', async () => {
+  const ask = 'stty -echo; printf "Password: "; read a; stty echo; echo "length ${#a}"; cat';
+  const id = await daemon.run('secret', 'sh', '-c', ask);
+  await daemon.open(opened.page);
+  const card = win.by('need').filter({ hasText: 'secret' });
+  await card.getByTestId('ask-text').fill('hunter2');
+  expect(await card.getByTestId('ask-text').getAttribute('type')).toBe('password');
+  await opened.page.locator('[data-testid=need][data-settled=true]', { hasText: 'secret' }).waitFor();
+  await card.getByTestId('ask-text').press('Enter');
+  await win.show('secret');
+  const screen = await win.shows(id, 'length 7');
+  expect(screen).not.toContain('hunter2');
+});

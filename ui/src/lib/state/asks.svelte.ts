@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Ask, Choice, Session } from '../client/generated/protocol';
 import { RequestError } from '../client/connection';
-import { needsConfirming } from './ask-words';
+import { needsConfirming, wantsSecret } from './ask-words';
 import type { Belfry } from './belfry.svelte';
 import { explain, sentence } from './explain-error';
 import { needs } from './needs';
@@ -26,6 +26,8 @@ export interface Answering {
   /** The choice whose field for a text is open; an empty key for the question's own. */
   writing: string | null;
   text: string;
+  /** The text is not to be shown. */
+  readonly secret: boolean;
 }
 
 /** What became of an answer that did not arrive. */
@@ -59,9 +61,11 @@ export class Asks {
         busy: null,
         armed: null,
         writing: null,
-        // A text that was being written is not thrown away because the question was drawn anew.
-        text: known?.text ?? '',
+        secret: wantsSecret(shown),
+        text: '',
       });
+      // A text that was being written is not thrown away because the question was drawn anew; a password is.
+      if (known && !known.secret && !state.secret) state.text = known.text;
       if (known?.writing === '' && shown.takes_text) state.writing = '';
       this.states.set(id, state);
       this.settle(id);

@@ -118,6 +118,20 @@ describe('an answer', () => {
     expect(my.requests).toEqual([]);
   });
 
+  it('that was being written stays through another drawing of the question, unless it is a secret', () => {
+    const asks = (text: string, fingerprint: string) =>
+      waiting({ kind: 'input', text, fingerprint, choices: [], takes_text: true });
+    const my = asking(asks('Your name', 'f'));
+    my.asks.state('s')!.text = 'Ada';
+    my.asks.take(asks('Your name, please', 'g'));
+    expect(my.asks.state('s')?.text).toBe('Ada');
+    my.asks.take(asks('Password:', 'h'));
+    expect(my.asks.state('s')?.text).toBe('');
+    my.asks.state('s')!.text = 'hunter2';
+    my.asks.take(asks('Your name', 'i'));
+    expect(my.asks.state('s')?.text).toBe('');
+  });
+
   it('with a text waits for the text', () => {
     const session = waiting({ choices: [choice('3', { takes_text: true })] });
     const my = asking(session);

@@ -63,6 +63,11 @@ impl Watch {
         &mut self.arbiter
     }
 
+    /// Whether the screen has been read, and was whole then.
+    pub fn has_read(&self) -> bool {
+        self.told
+    }
+
     /// What follows now.
     pub fn verdict(&self, now: u64) -> Verdict {
         self.arbiter.verdict(now)

@@ -39,12 +39,15 @@ impl ScreenCopy {
     /// Follows the terminal; `highlights` is whether to look where text stands out.
     pub(super) fn follow(&mut self, terminal: &mut Terminal, highlights: bool) -> Change {
         let mut change = self.follow_settings(terminal);
-        let damage = terminal.take_damage();
-        if damage.is_empty() {
+        let mut damage = terminal.take_damage();
+        let count = usize::from(terminal.size().rows);
+        // A terminal that was restored has no damage, and nothing of it is known here.
+        let fresh = self.rows.len() != count;
+        if damage.is_empty() && !fresh {
             return change;
         }
-        let count = usize::from(terminal.size().rows);
-        if self.rows.len() != count {
+        if fresh {
+            damage.rows = (0..terminal.size().rows).collect();
             self.rows.resize(count, String::new());
             self.words.resize(count, 0);
             self.marks.resize(count, Vec::new());

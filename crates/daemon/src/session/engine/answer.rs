@@ -19,6 +19,10 @@ use super::Engine;
 use crate::client::Answer;
 use crate::session::command::Given;
 
+/// How long a dialog is on the screen before it is answered, in milliseconds. Claude Code draws one before it reads keys, and
+/// loses what was typed in between.
+const RIPE: u64 = 500;
+
 /// How long the screen may take to stand still, in milliseconds, and a step to have its effect.
 const STILL: u64 = 2000;
 
@@ -123,7 +127,7 @@ impl Engine {
             keystrokes: self.entry.keystrokes.load(Ordering::SeqCst),
             step: Step::Look,
             back: Step::Look,
-            until: now + STILL,
+            until: now + RIPE + STILL,
             refused: 0,
             moves: 0,
         })
@@ -185,6 +189,12 @@ impl Engine {
         if self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
             let error = WireError::new(ErrorCode::Changed, "somebody typed in the terminal meanwhile");
             self.answer_over(Err(error.kept("nothing more is typed for this answer")));
+            return;
+        }
+        // A dialog that has just been drawn does not read keys yet.
+        let ripe = self.asking.open.as_ref().map_or(now, |open| open.since + RIPE);
+        if matches!(answering.step, Step::Look) && now < ripe {
+            self.due.answer = Some(ripe);
             return;
         }
         let until = answering.until;

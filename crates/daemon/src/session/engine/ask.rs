@@ -27,10 +27,15 @@ const CHOICES: usize = 32;
 /// milliseconds: a dialog is drawn anew when the window's size changes.
 const UNSEEN: u64 = 2000;
 
+/// How long what the last daemon knew may take to be seen again, in milliseconds.
+const RESUMED: u64 = 2000;
+
 /// The question that is open.
 #[derive(Default)]
 pub(super) struct Asking {
     pub(super) open: Option<Open>,
+    /// Until then, what the last daemon knew stands although it cannot be seen yet.
+    stands_until: u64,
 }
 
 /// An open question, and what is known of how it will end.
@@ -38,6 +43,8 @@ pub(super) struct Open {
     pub(super) ask: Ask,
     /// The dialog on the screen; none where only a signal speaks of a question.
     pub(super) dialog: Option<Dialog>,
+    /// Since when its dialog is on the screen, by the daemon's clock.
+    pub(super) since: u64,
     /// Since when its dialog is not on the screen any more, although the session still waits.
     unseen: Option<u64>,
     /// What the person had typed when it opened.
@@ -48,11 +55,31 @@ pub(super) struct Open {
 
 impl Engine {
     /// What the last daemon knew of an open question: if the same dialog is on the screen, it is the same question.
-    pub(super) fn resume_ask(&mut self) {
+    pub(super) fn resume_ask(&mut self, now: u64) {
         let ask = self.entry.record().ask.clone();
         let keystrokes = self.entry.keystrokes.load(Ordering::SeqCst);
-        self.asking.open =
-            ask.map(|ask| Open { ask: *ask, dialog: None, unseen: None, keystrokes, answered: None });
+        self.asking.open = ask.map(|ask| Open {
+            ask: *ask,
+            dialog: None,
+            since: now,
+            unseen: None,
+            keystrokes,
+            answered: None,
+        });
+        self.asking.stands_until = now + RESUMED;
+    }
+
+    /// The session does not wait, as far as is known. What the last daemon knew stands until the screen was read.
+    pub(super) fn asks_nothing(&mut self, now: u64) {
+        let stands = now < self.asking.stands_until && !self.watch.has_read();
+        match &self.asking.open {
+            Some(open) if open.dialog.is_none() && stands => {
+                let until = self.asking.stands_until;
+                self.due.verdict = Some(self.due.verdict.map_or(until, |due| due.min(until)));
+            }
+            Some(_) => self.ask_over(None),
+            None => {}
+        }
     }
 
     /// The session waits: with that dialog on its screen, or because a signal says so in these words.
@@ -78,6 +105,7 @@ impl Engine {
             }
             if same || fills_in {
                 open.dialog = dialog.cloned();
+                open.since = if fills_in { now } else { open.since };
                 let ask = Ask { id: open.ask.id, opened_at: open.ask.opened_at, ..fresh };
                 if ask != open.ask {
                     open.ask = ask;
@@ -88,7 +116,8 @@ impl Engine {
             self.ask_over(None);
         }
         let dialog = dialog.cloned();
-        self.asking.open = Some(Open { ask: fresh, dialog, unseen: None, keystrokes, answered: None });
+        self.asking.open =
+            Some(Open { ask: fresh, dialog, since: now, unseen: None, keystrokes, answered: None });
         self.show_ask();
         self.note_ask("opened", None, None);
     }

@@ -104,11 +104,11 @@ impl Engine {
         }
         self.following.link = None;
         self.entry.set_link(None);
-        self.unanswered();
         // What it wrote last is in the journal.
         self.following.rung = true;
         if self.entry.alive() && self.keeper_may_live() {
             tracing::warn!(session = %self.entry.logged(), "the keeper's connection was lost");
+            self.unanswered();
             self.following.decoder = Decoder::new();
             self.seek();
             return;

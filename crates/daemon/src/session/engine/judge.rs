@@ -103,6 +103,10 @@ impl Engine {
             if status == Status::Running {
                 self.branch_may_have_changed();
             }
+            // A daemon that comes next is to know of it at once.
+            if verdict.status == Status::Waiting {
+                self.daemon.save_soon(&self.entry);
+            }
         }
     }
 
@@ -122,7 +126,7 @@ impl Engine {
     /// The open question follows the status: while the session waits, there is one.
     fn follow_ask(&mut self, verdict: &Verdict, now: u64) {
         if verdict.status != Status::Waiting {
-            self.ask_over(None);
+            self.asks_nothing(now);
             return;
         }
         let wanted = verdict.dialog.as_ref().map(|dialog| dialog.fingerprint.as_str());

@@ -92,9 +92,10 @@ impl Engine {
         };
         *self.watch = Watch::new(Arbiter::resumed(self.table(), last, source, now));
         self.watched_front = self.watches_front();
-        self.resume_ask();
+        self.resume_ask(now);
         // The screen as it is, printed or not.
-        self.due.look = Some(now);
+        self.watch.resized(&self.terminal, now);
+        self.stir_front(now);
         self.daemon.change(&self.entry, |session| {
             session.reason = None;
             // Where the last daemon ended before it could note them.

@@ -1,0 +1,214 @@
+//! Every choice of real agents' dialogs, given through Belfry: each is taken, the dialog goes, and the agent does what was
+//! chosen. `cargo xtask test --agents` installs the agents; without them each test says that it is passed over.
+
+#![cfg(target_os = "linux")]
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+use belfry_protocol::ask::{Approves, Ask, AskKind, Choice};
+use belfry_protocol::launch::NewSession;
+use belfry_protocol::{ErrorCode, Request, Session, Status};
+use belfry_tests::lab::{World, installed};
+
+/// A dialog and how to get to it.
+struct Case {
+    agent: &'static str,
+    args: &'static [&'static str],
+    /// What is said to the agent.
+    say: &'static str,
+    kind: AskKind,
+    approves: Option<Approves>,
+    /// What an allowed call makes, by the beginning of its name.
+    makes: Option<&'static str>,
+    /// The choices are given in one session each: after the first the agent asks no more.
+    once: bool,
+}
+
+const COMMAND: Case = Case {
+    agent: "",
+    args: &[],
+    say: "run touch",
+    kind: AskKind::Approval,
+    approves: Some(Approves::Command),
+    makes: Some("made_by_agent"),
+    once: false,
+};
+
+const EDIT: Case =
+    Case { say: "edit file", approves: Some(Approves::Edit), makes: Some("notes_"), ..COMMAND };
+
+const QUESTION: Case =
+    Case { say: "ask me", kind: AskKind::Question, approves: None, makes: None, ..COMMAND };
+
+const PLAN: Case = Case { say: "make plan", kind: AskKind::Plan, approves: None, makes: None, ..COMMAND };
+
+async fn each_choice(case: Case) -> Result<()> {
+    let agents = match installed(case.agent) {
+        Ok(agents) => agents,
+        Err(why) => {
+            // Past the test harness, which would keep what a passing test prints.
+            writeln!(std::io::stderr(), "skipped: {}: {why}", case.agent)?;
+            return Ok(());
+        }
+    };
+    let world = World::new(agents).await?;
+    let mut session = start(&world, &case).await?;
+    let mut given = 0;
+    let mut count = 1;
+    while given < count {
+        let ask = asked(&world, &session, &case).await?;
+        count = ask.choices.len();
+        // What ends the asking comes last.
+        let mut choices: Vec<&Choice> = ask.choices.iter().collect();
+        choices.sort_by_key(|choice| lasts(choice));
+        let choice = choices[given];
+        writeln!(std::io::stderr(), "{}: {}: {:?}", case.agent, case.say, choice.label)?;
+        take(&world, &session, &case, &ask, choice, given % 2 == 0)
+            .await
+            .with_context(|| format!("{}: {}: `{}`", case.agent, case.say, choice.label))?;
+        given += 1;
+        if given < count {
+            if case.once || lasts(choice) {
+                world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+                session = start(&world, &case).await?;
+            } else {
+                world.send(&session, case.say).await?;
+            }
+        }
+    }
+    world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+    Ok(())
+}
+
+async fn start(world: &World, case: &Case) -> Result<Session> {
+    let args = case.args.iter().map(|argument| (*argument).to_owned()).collect();
+    let prompt = Some(case.say.to_owned());
+    world.start(NewSession { prompt, args, ..world.new_session(case.agent) }).await
+}
+
+/// Whether the agent would not ask again after it.
+fn lasts(choice: &Choice) -> bool {
+    let label = choice.label.to_lowercase();
+    ["ask again", "always", "all edits", "session", "auto", "future", "for these files", "don't ask"]
+        .iter()
+        .any(|word| label.contains(word))
+}
+
+async fn asked(world: &World, session: &Session, case: &Case) -> Result<Ask> {
+    let asking = world
+        .until(session, "asking", |session| {
+            session.status == Status::Waiting && session.ask.as_ref().is_some_and(|ask| ask.answerable)
+        })
+        .await?;
+    let ask = *asking.ask.context("it asks")?;
+    ensure!((ask.kind, ask.approves) == (case.kind, case.approves), "{ask:?}");
+    ensure!(ask.choices.len() >= 2, "{ask:?}");
+    Ok(ask)
+}
+
+/// Answers, and looks whether that did what it says.
+async fn take(
+    world: &World,
+    session: &Session,
+    case: &Case,
+    ask: &Ask,
+    choice: &Choice,
+    by_key: bool,
+) -> Result<()> {
+    let before = made(world, case)?;
+    let choice_refuses = choice.refuses;
+    let words = if by_key { &choice.key } else { &choice.label };
+    let text = (choice.takes_text && !choice.refuses).then(|| "Green, as grass".to_owned());
+    let request = |fingerprint: &str| Request::AnswerAsk {
+        session: session.id.to_string(),
+        choice: Some(words.clone()),
+        text: text.clone(),
+        fingerprint: Some(fingerprint.to_owned()),
+    };
+    // Of another dialog, nothing is answered.
+    let stale = world.ask(request("0000000000000000")).await;
+    ensure!(stale.as_ref().is_err_and(|error| error.code() == Some(ErrorCode::Changed)), "{stale:?}");
+    world.ask(request(&ask.fingerprint)).await.with_context(|| format!("{ask:?}"))?;
+    let mut last = ask.id;
+    loop {
+        let after = world
+            .until(session, "over", |session| {
+                session.ask.as_ref().is_none_or(|now| now.id != last) && session.status != Status::Running
+            })
+            .await?;
+        let Some(next) = after.ask.filter(|_| after.status == Status::Waiting) else { break };
+        // It asks on, whether that is meant.
+        last = next.id;
+        writeln!(std::io::stderr(), "  then: {:?} {:?}", next.text, next.choices)?;
+        if next.answerable
+            && let Some(choice) = next.choices.iter().find(|choice| choice.refuses == choice_refuses)
+        {
+            let request = Request::AnswerAsk {
+                session: session.id.to_string(),
+                choice: Some(choice.key.clone()),
+                text: None,
+                fingerprint: Some(next.fingerprint.clone()),
+            };
+            world.ask(request).await?;
+        }
+    }
+    world.until(session, "at its prompt", |session| session.status == Status::Idle).await?;
+    if case.makes.is_some() {
+        let new = made(world, case)? - before;
+        let expected = usize::from(!choice.refuses);
+        ensure!(
+            new == expected,
+            "it made {new} files where {expected} were allowed\n{}",
+            world.screen(session).await?
+        );
+    }
+    Ok(())
+}
+
+fn made(world: &World, case: &Case) -> Result<usize> {
+    let Some(makes) = case.makes else { return Ok(0) };
+    let files = std::fs::read_dir(&world.project)?.flatten();
+    Ok(files.filter(|file| file.file_name().to_string_lossy().starts_with(makes)).count())
+}
+
+macro_rules! choices {
+    ($name:ident, $case:expr) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let outcome = tokio::time::timeout(Duration::from_mins(8), each_choice($case)).await;
+            outcome.expect("it took too long").unwrap();
+        }
+    };
+}
+
+const MANUAL: &[&str] = &["--permission-mode", "default"];
+
+choices!(claude_command, Case { agent: "claude", args: MANUAL, ..COMMAND });
+choices!(claude_edit, Case { agent: "claude", args: MANUAL, ..EDIT });
+choices!(claude_question, Case { agent: "claude", args: MANUAL, ..QUESTION });
+choices!(
+    claude_plan,
+    Case { agent: "claude", args: &["--permission-mode", "plan"], say: "full plan", once: true, ..PLAN }
+);
+choices!(
+    claude_fetch,
+    Case {
+        agent: "claude",
+        args: MANUAL,
+        say: "fetch it",
+        approves: Some(Approves::Fetch),
+        makes: None,
+        ..COMMAND
+    }
+);
+choices!(codex_command, Case { agent: "codex", args: &["-a", "on-request"], ..COMMAND });
+choices!(codex_edit, Case { agent: "codex", args: &["-s", "read-only", "-m", "gpt-5"], ..EDIT });
+choices!(opencode_command, Case { agent: "opencode", ..COMMAND });
+choices!(opencode_edit, Case { agent: "opencode", ..EDIT });
+choices!(opencode_question, Case { agent: "opencode", ..QUESTION });
+choices!(gemini_command, Case { agent: "gemini", ..COMMAND });
+choices!(gemini_edit, Case { agent: "gemini", ..EDIT });
+choices!(gemini_question, Case { agent: "gemini", ..QUESTION });
+choices!(aider_edit, Case { agent: "aider", kind: AskKind::Approval, once: true, ..EDIT });

@@ -60,27 +60,30 @@ impl ScreenRules {
         let busy = seen(&self.busy).is_some() || retrying.is_some();
         let blocked = if busy { None } else { seen(&self.blocked) };
         let failed = if busy || blocked.is_some() { None } else { seen(&self.failed) };
+        let starting = if busy { None } else { seen(&self.starting) };
+        let ended = if busy || starting.is_some() { None } else { seen(&self.turn_over) };
         let subagents = regions.count(&self.subagents);
         let background = regions.count(&self.background);
         for (count, name) in [subagents, background].into_iter().flatten() {
             note(name, &count.to_string());
         }
-        let over =
-            || self.turn_over.is_empty() || !regions.has_status() || regions.first(&self.turn_over).is_some();
-        reading.inferred = !busy && composer.is_some() && blocked.is_none() && failed.is_none() && !over();
+        let over = ended.is_some() || blocked.is_some() || failed.is_some();
+        let guess = self.silent && starting.is_none() && !over && regions.has_status();
+        reading.inferred = guess && !busy && composer.is_some();
         let working = busy || reading.inferred;
         reading.place = match (working, &composer) {
             (true, _) => Place::Working,
-            (false, Some(_)) => Place::Prompt,
-            (false, None) => Place::Unknown,
+            (false, Some(_)) if starting.is_none() => Place::Prompt,
+            (false, _) => Place::Unknown,
         };
+        reading.over = over && reading.place == Place::Prompt;
         if working {
             let activity = regions.first(&self.activity);
             reading.activity = activity.map(|sighting| {
                 reading.matched.push((sighting.name.to_owned(), sighting.text));
                 sighting.said
             });
-        } else if composer.is_some() {
+        } else if reading.place == Place::Prompt {
             reading.matched.push(("input box".to_owned(), String::new()));
         }
         reading.retrying = retrying.map(|sighting| sighting.said);

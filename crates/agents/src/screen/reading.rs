@@ -44,6 +44,8 @@ pub struct Reading {
     /// It is said to work only because nothing says that the last turn is over: too weak to overrule what a program says
     /// of itself.
     pub inferred: bool,
+    /// At its prompt, and something above it says that the last turn is over: not merely that nothing says the contrary.
+    pub over: bool,
     /// The open question.
     pub dialog: Option<Dialog>,
     /// What it does, in the words to be shown: `Running npm test`.

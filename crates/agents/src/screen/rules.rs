@@ -39,9 +39,12 @@ pub(crate) struct ScreenRules {
     pub(crate) blocked: Vec<Mark>,
     /// What says no more than that a turn took so long, below what ended it.
     pub(crate) turn_note: Option<Pattern>,
-    /// For agents that show nothing while they write: what stands above the input box when no turn is open. Where none of
-    /// these does, it is taken to be working, as a guess. Empty: no guess is made.
+    /// It has an input box and does not take text yet.
+    pub(crate) starting: Vec<Mark>,
+    /// The last turn is over.
     pub(crate) turn_over: Vec<Mark>,
+    /// It shows nothing while it writes: where none of `turn_over` is there it is taken to be working, as a guess.
+    pub(crate) silent: bool,
 }
 
 /// See [`ScreenRules::starts_with`].

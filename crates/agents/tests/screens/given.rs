@@ -88,6 +88,7 @@ pub(crate) fn written(reading: &Reading) -> String {
     };
     let place = match reading.place {
         Place::Unknown => "unknown",
+        Place::Prompt if reading.over => "prompt, turn over",
         Place::Prompt => "prompt",
         Place::Working if reading.inferred => "working (inferred)",
         Place::Working => "working",

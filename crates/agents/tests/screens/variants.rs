@@ -255,3 +255,13 @@ fn limits_and_logins() {
     assert_eq!(blocked("● The usage limit reached its end in the story."), None);
     assert_eq!(blocked("● I explained the invalid API key.\n\n✻ Baked for 5s"), None);
 }
+
+#[test]
+#[ntest::timeout(60000)]
+fn an_input_box_that_is_drawn_too_early_is_no_prompt() {
+    let early =
+        "  >_ OpenAI Codex (v0.171.0)\n     /home/me/p\n\n\n› Ask Codex to do anything\n\n  ? for shortcuts";
+    assert_eq!(read("codex", early).place, Place::Unknown);
+    let ready = early.replace("  ? for shortcuts", "  gpt · /home/me/p\n  ← for agents · ? for shortcuts");
+    assert_eq!(read("codex", &ready).place, Place::Prompt);
+}

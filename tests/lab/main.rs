@@ -1,4 +1,8 @@
 //! `belfry-lab [PORT] [HOME PROJECT…]`: the model server by hand, and a home to start agents in.
+//! `belfry-lab record …`: a recording of a real agent, for the corpus of the status score.
+
+#[cfg(target_os = "linux")]
+mod recorder;
 
 use std::path::PathBuf;
 
@@ -8,6 +12,10 @@ use belfry_tests::lab::{Home, Lab};
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
+    #[cfg(target_os = "linux")]
+    if std::env::args().nth(1).as_deref() == Some("record") {
+        return recorder::run().await;
+    }
     let port = match arguments.next() {
         Some(port) => port.parse().with_context(|| format!("`{port}` is no port"))?,
         None => 0,

@@ -18,12 +18,17 @@
 //! | `use mcp` | calls tool `echo` of an MCP server named `probe` |
 //! | `fetch`, `todo`, `subagent`, `background` | those tools |
 //! | `error`, `flaky` (fails twice), `ratelimit`, `authfail`, `badreq`, `midcut` (the connection is cut) | trouble |
+//! | `quote dialog`, `quote log`, `quote unicode` | prints what looks like dialogs, a log full of questions and spinners, all scripts |
+//! | `run spinner` | calls the shell tool with a command that prints spinners |
 //! | `count` | says how many characters, lines and bytes it received, and their SHA-256's start |
 
 mod anthropic;
 mod chat;
 mod gemini;
 mod home;
+mod quotes;
+#[cfg(target_os = "linux")]
+pub mod record;
 mod responses;
 mod script;
 mod server;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::quotes;
 use super::tools;
 use super::turn::{Asker, Side, Turn};
 
@@ -85,6 +86,9 @@ pub(crate) fn answer(turn: &Turn, memory: &mut Memory) -> Vec<Step> {
     if has("think") {
         let thought = "I should ponder this matter for some time. ".repeat(8);
         return vec![Step::Think(thought, ms(80)), say(&format!("Thought about it. {DONE}."))];
+    }
+    if let Some(text) = quotes::by_prompt(&prompt) {
+        return vec![Step::Say(format!("{text}\n{DONE}.\n"), ms(8))];
     }
     if has("count") {
         return vec![Step::Say(received(&turn.prompt), Duration::ZERO)];

@@ -61,6 +61,10 @@ fn command(prompt: &str, memory: &mut Memory) -> Option<String> {
         ("run ls", "ls -la"),
         ("run env", "env | sort"),
         ("run sleep", "touch before_sleep.txt; sleep 12; echo slept"),
+        (
+            "run spinner",
+            "for n in 1 2 3 4 5 6 7 8; do printf '⠋ Thinking... (esc to interrupt, %ss)\\n' $n; sleep 0.7; done",
+        ),
         ("run ticks", "for n in 1 2 3 4 5 6 7 8; do echo tick $n; sleep 1; done"),
     ];
     if prompt.contains("run touch") {

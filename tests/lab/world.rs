@@ -232,7 +232,7 @@ fn target() -> Result<PathBuf> {
     Ok(target)
 }
 
-fn repository(folder: &Path, name: &str) -> Result<PathBuf> {
+pub(super) fn repository(folder: &Path, name: &str) -> Result<PathBuf> {
     let project = folder.join(name);
     std::fs::create_dir(&project)?;
     std::fs::write(project.join("readme.txt"), "A project.\n")?;

@@ -78,8 +78,9 @@ pub struct AskTruth {
     pub approves: Option<Approves>,
     /// In the question.
     pub text: String,
-    /// How the answers begin.
-    pub choices: Vec<String>,
+    /// How the answers begin; without them any will do.
+    #[serde(default)]
+    pub choices: Option<Vec<String>>,
     /// In the command, path, address or tool that it is about.
     #[serde(default)]
     pub about: Option<String>,

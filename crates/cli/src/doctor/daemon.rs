@@ -1,6 +1,7 @@
 //! The daemon, and what it knows.
 
 use std::path::Path;
+use std::time::Duration;
 
 use belfry_client::Connection;
 use belfry_protocol::agent::AgentInfo;
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 pub(super) async fn check(context: &Context) -> Vec<Check> {
     let connection = match context.connect().await {
         Ok(connection) => connection,
-        Err(failure) => return vec![unreachable(context, failure)],
+        Err(failure) => return vec![unreachable(context, failure).await],
     };
     let mut checks = vec![socket(context)];
     match ask(&connection, Request::DaemonStatus).await {
@@ -40,11 +41,10 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
 }
 
 /// No daemon answers. One that hangs is named: nothing else says which process it is.
-fn unreachable(context: &Context, failure: Failure) -> Check {
+async fn unreachable(context: &Context, failure: Failure) -> Check {
     let (id, title) = ("daemon", "daemon");
     let hangs = failure.code == "no_daemon";
-    let holder = hangs.then(|| belfry_platform::lock::holder(&context.home.daemon_lock())).flatten();
-    match holder {
+    match if hangs { listener(context).await } else { None } {
         Some(pid) if is_stopped(pid) => Check::failed(
             id,
             title,
@@ -64,6 +64,18 @@ fn unreachable(context: &Context, failure: Failure) -> Check {
             Check::failed(id, title, failure.message, next)
         }
     }
+}
+
+/// The process that listens on the daemon's socket, or holds its lock.
+async fn listener(context: &Context) -> Option<u32> {
+    let socket = context.home.daemon_socket();
+    let asked = tokio::task::spawn_blocking(move || {
+        let stream = belfry_platform::socket::connect(&socket).ok()?;
+        belfry_platform::peer::pid(&stream).ok()?
+    });
+    // It waits while as many connections as the system queues have not been taken.
+    let told = tokio::time::timeout(Duration::from_secs(1), asked).await.ok().and_then(Result::ok).flatten();
+    told.or_else(|| belfry_platform::lock::holder(&context.home.daemon_lock()))
 }
 
 /// Whether somebody stopped it, as C-z does.

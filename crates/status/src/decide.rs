@@ -55,6 +55,9 @@ impl Look<'_> {
         {
             return decision;
         }
+        if lead.class == Class::Work && self.may_be_a_blip(&lead) {
+            return Decision::hold(self.shown.rule, self.shown.source);
+        }
         match lead.class {
             Class::Work => Decision::new(Status::Running, rule, lead.source),
             Class::Start => Decision::new(Status::Starting, rule, lead.source),

@@ -26,7 +26,8 @@ pub enum Observation {
     Output(usize),
     /// The person pressed keys. Output that follows at once is an echo; in a dialog it is an answer.
     Typed,
-    /// Enter was among what was typed, or a text was delivered: what follows the echo is work.
+    /// Enter was among what was typed, or a text was delivered: what follows the echo is work. Right after
+    /// [`Observation::Started`]: the program was started with something to do.
     Submitted,
     /// The keys by which this agent is interrupted were typed.
     Interrupted,

@@ -10,12 +10,19 @@ use crate::state::State;
 use crate::table::{Questions, Trust};
 use crate::words::Heard;
 
-/// How long a screen must show the prompt before that is believed at the start, in milliseconds: start-up screens are drawn
-/// in several writes.
-const PROMPT_AT_START: u64 = 300;
+/// How long a screen must show the prompt before that is believed, in milliseconds, where nothing else speaks: the next
+/// frame may show work again.
+const PROMPT: u64 = 100;
 
-/// The same later: between the answer to a dialog and the work that it allows, some screens show a prompt.
-const PROMPT: u64 = 500;
+/// The same at the start: start-up screens are drawn in several writes.
+const PROMPT_AT_START: u64 = 150;
+
+/// The same soon after the person typed or a dialog closed, and at a start that was given something to do: between that and
+/// the work, some screens show a prompt.
+const PROMPT_AFTER_ANSWER: u64 = 500;
+
+/// How soon that is, in milliseconds.
+const SOON: u64 = 1000;
 
 /// What an observation says, as far as conflicts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +118,18 @@ impl Look<'_> {
 
     /// Whether a prompt on the screen since then means that the agent is idle, with nothing else to tell it.
     fn prompt_is_idle(&self, since: u64) -> bool {
+        let state = self.state;
         if !self.shown.reached {
-            return self.moment.reached(since + PROMPT_AT_START);
+            let wait = if state.person.given { PROMPT_AFTER_ANSWER } else { PROMPT_AT_START };
+            return self.moment.reached(since + wait);
         }
+        let answered = state.person.typed.max(state.person.interrupted).max(state.screen.closed);
+        let soon = answered.is_some_and(|answered| since < answered + SOON);
+        let wait = if soon { PROMPT_AFTER_ANSWER } else { PROMPT };
         let over = |worked: Option<u64>| worked.is_none_or(|worked| self.moment.reached(worked + QUIET));
-        self.moment.reached(since + PROMPT)
-            && (self.state.table.screen_shows_work
-                || (over(self.state.screen.worked)
-                    && over(self.state.output.worked_after(self.shown.drawn_until))))
+        self.moment.reached(since + wait)
+            && (state.table.screen_shows_work
+                || (over(state.screen.worked) && over(state.output.worked_after(self.shown.drawn_until))))
     }
 
     fn output(&self) -> Option<(Class, u64, u64)> {

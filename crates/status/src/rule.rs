@@ -27,6 +27,8 @@ pub enum Rule {
     TwoAgree,
     /// The screen has shown work for some time, against a word of idleness.
     ScreenWorks,
+    /// The person gave it something to do, and the screen shows work, against an older word of idleness.
+    GivenWork,
     /// The screen shows the prompt and nothing moves, against a word of work.
     NothingMoves,
     /// The person interrupted, and the screen shows the prompt.
@@ -75,6 +77,9 @@ impl Rule {
                 "Two other sources have agreed against the most trusted one for a second or more."
             }
             Self::ScreenWorks => "The screen goes on showing work, against a word that the turn is over.",
+            Self::GivenWork => {
+                "You gave it something to do since it was last called idle, and its screen shows work."
+            }
             Self::NothingMoves => {
                 "The screen shows the prompt and has stood still for ten seconds, against a word of work."
             }

@@ -19,6 +19,8 @@ pub(crate) struct Reading {
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
     pub(crate) dialog: DialogSeen,
+    /// When it was first on the screen.
+    pub(crate) opened: u64,
     /// When it was last on the screen.
     pub(crate) seen: u64,
     /// Since when it is not, while nothing shows that it was answered.
@@ -41,7 +43,7 @@ pub(crate) struct Screen {
     pub(crate) open: Option<Open>,
     /// When a dialog was last known to be over.
     pub(crate) closed: Option<u64>,
-    /// When that dialog was last on the screen.
+    /// When that dialog was first on the screen.
     pub(crate) asked: Option<u64>,
     /// The last reading that showed work.
     pub(crate) worked: Option<u64>,
@@ -68,7 +70,9 @@ impl Screen {
                     kind: belfry_protocol::ask::AskKind::Choice,
                     summary: "a question is open".to_owned(),
                 });
-                self.open = Some(Open { dialog, seen: at, away: None });
+                let same = self.open.as_ref().filter(|open| open.dialog.fingerprint == dialog.fingerprint);
+                let opened = same.map_or(at, |open| open.opened);
+                self.open = Some(Open { dialog, opened, seen: at, away: None });
             }
             Place::Prompt | Place::Working => self.close(at),
             Place::Unknown => {
@@ -108,7 +112,7 @@ impl Screen {
     /// Its dialog is over.
     pub(crate) fn close(&mut self, at: u64) {
         if let Some(open) = self.open.take() {
-            self.asked = Some(open.seen);
+            self.asked = Some(open.opened);
             self.closed = self.closed.max(Some(at));
         }
     }

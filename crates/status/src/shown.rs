@@ -9,7 +9,8 @@ use crate::opinion::Look;
 use crate::rule::Rule;
 use crate::state::State;
 
-/// Least time between two changes, in milliseconds, unless a question opens or ends or the process does.
+/// Least time between two changes, in milliseconds, unless something specific says so: a question opens or ends, the agent
+/// itself says that its turn is over, the person gives it something to do, or the process ends.
 const CALM: u64 = 300;
 
 /// More steps than any row of deadlines has: a stop in case two rules should ever chase each other.
@@ -71,7 +72,7 @@ impl Shown {
         loop {
             let moment = Moment::new(now);
             let decision = Look { state, shown: self, moment: &moment }.decide();
-            let changed = self.apply(decision, &moment);
+            let changed = self.apply(decision, state.person.submitted, &moment);
             steps += 1;
             match moment.next() {
                 _ if steps > MOST_STEPS => return None,
@@ -84,7 +85,7 @@ impl Shown {
     }
 
     /// True when the status has changed.
-    fn apply(&mut self, decision: Decision, moment: &Moment) -> bool {
+    fn apply(&mut self, decision: Decision, submitted: Option<u64>, moment: &Moment) -> bool {
         let Some(status) = decision.status.filter(|status| *status != self.status) else {
             self.doubted = if decision.status.is_some() { None } else { self.doubted.or(Some(moment.now)) };
             self.rule = decision.rule;
@@ -94,7 +95,11 @@ impl Shown {
         // Why an idle agent cannot go on is read from its screen a moment later.
         let explains = (self.status, status) == (Status::Idle, Status::Blocked);
         let asks = status == Status::Waiting || self.status == Status::Waiting;
-        let specific = asks || explains || status == Status::Dead;
+        let says_so = matches!(decision.source, Source::Program | Source::Api | Source::Registry);
+        let over =
+            says_so && self.status == Status::Running && matches!(status, Status::Idle | Status::Blocked);
+        let given = status == Status::Running && submitted >= Some(self.since);
+        let specific = asks || explains || over || given || status == Status::Dead;
         let calm = self.changed.is_none_or(|changed| moment.reached(changed + CALM));
         if !specific && !calm {
             return false;

@@ -12,6 +12,9 @@ use crate::tasks::Tasks;
 use crate::turn::Turn;
 use crate::words::Words;
 
+/// A text that is submitted this soon after the start was given with it, in milliseconds.
+const WITH_THE_START: u64 = 100;
+
 /// What the person did last, and when.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Person {
@@ -19,6 +22,8 @@ pub(crate) struct Person {
     pub(crate) typed: Option<u64>,
     pub(crate) submitted: Option<u64>,
     pub(crate) interrupted: Option<u64>,
+    /// The program was started with something to do.
+    pub(crate) given: bool,
 }
 
 /// Which process has the terminal.
@@ -102,6 +107,7 @@ impl State {
             Observation::Submitted => {
                 self.person.typed = self.person.typed.max(Some(at));
                 self.person.submitted = self.person.submitted.max(Some(at));
+                self.person.given |= at <= self.started + WITH_THE_START;
                 // A dialog of the start-up (whether to trust the folder) asks the person, not the other way round.
                 self.turn.typed(reached || !self.asks());
                 self.output.touched(at);

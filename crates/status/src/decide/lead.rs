@@ -23,6 +23,7 @@ impl Look<'_> {
         let first = *opinions.first()?;
         let overruled = match first.class {
             Class::Rest => Self::newer(&first, opinions)
+                .or_else(|| self.given_work(&first, opinions))
                 .or_else(|| Self::screen_works(&first, opinions))
                 .or_else(|| self.two_agree(&first, opinions, Class::Work)),
             Class::Work => Self::newer(&first, opinions)
@@ -49,6 +50,13 @@ impl Look<'_> {
                         || (shows_work && other.at >= first.at + WORK_SHOWS))
             })
             .map(|other| (*other, Rule::Newer))
+    }
+
+    /// A word of idleness from before the person gave it something to do, against a screen that shows work since.
+    fn given_work(&self, first: &Opinion, opinions: &[Opinion]) -> Option<(Opinion, Rule)> {
+        let given = self.state.person.submitted.filter(|given| *given > first.at)?;
+        let screen = opinions.iter().find(|other| other.source == Source::Screen)?;
+        (screen.class == Class::Work && screen.begun > given).then_some((*screen, Rule::GivenWork))
     }
 
     /// A word of idleness against a screen that has gone on showing work.

@@ -56,7 +56,16 @@ impl Look<'_> {
             });
             return !superseded && !screen;
         }
-        !(screen && (self.another_disagrees(asking, opinions) || self.person_answered(asking)))
+        // Its question was seen and has gone, and one that is trusted more has moved on: it is only late.
+        let late = self.state.screen.closed >= Some(asking.begun)
+            && opinions.iter().any(|other| {
+                other.trust.structured
+                    && other.trust.rank < asking.trust.rank
+                    && Self::tells_questions(other)
+                    && matches!(other.class, Class::Work | Class::Rest)
+                    && other.at > asking.begun
+            });
+        !late && !(screen && (self.another_disagrees(asking, opinions) || self.person_answered(asking)))
     }
 
     /// Whether the screen has shown the prompt or work for a while after that word.

@@ -47,8 +47,10 @@ impl Look<'_> {
             return Decision::new(Status::Running, Rule::Subagents, lead.source);
         }
         // What it said before a question was answered is not what it says to the answer.
+        // Escape lets nothing go on.
         let screen = &self.state.screen;
-        if let Some(closed) = screen.closed.filter(|_| Some(lead.begun) < screen.asked)
+        let goes_on = Some(lead.begun) < screen.asked && self.state.person.interrupted < screen.asked;
+        if let Some(closed) = screen.closed.filter(|_| goes_on)
             && self.shown.status == Status::Waiting
             && !self.moment.reached(closed + ANSWER)
         {

@@ -1,4 +1,4 @@
-//! Before the prompt is reached.
+//! Before the prompt is reached, and before work is believed that nobody asked for.
 
 use belfry_protocol::Status;
 use belfry_protocol::signal::Source;
@@ -8,8 +8,8 @@ use crate::opinion::{Class, Look, Opinion};
 use crate::output::QUIET;
 use crate::rule::Rule;
 
-/// How long a word of work must stand before it is no start-up, in milliseconds: Codex says that it works for 0.1 s while
-/// it starts its servers.
+/// How long a word of work must stand where nobody has given the agent anything to do, in milliseconds: Codex says that it
+/// works for 0.1 s while it starts its servers.
 const NO_BLIP: u64 = 300;
 
 /// How long the screen must show work, in milliseconds.
@@ -41,6 +41,14 @@ impl Look<'_> {
             _ => true,
         };
         (!begun).then_some(Decision::new(Status::Starting, Rule::Starting, Source::Process))
+    }
+
+    /// Whether a word of work at the prompt may be over in a moment: nobody has given it anything to do.
+    pub(super) fn may_be_a_blip(&self, lead: &Opinion) -> bool {
+        let told = lead.trust.structured && !matches!(lead.source, Source::Foreground | Source::Shell);
+        told && matches!(self.shown.status, Status::Idle | Status::Blocked)
+            && self.state.person.submitted < Some(self.shown.since)
+            && !self.moment.reached(lead.begun + NO_BLIP)
     }
 
     /// Nothing speaks yet.

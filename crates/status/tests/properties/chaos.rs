@@ -259,25 +259,36 @@ proptest! {
         let mut now = 0;
         let mut shown = arbiter.verdict(0).status;
         let mut changed: Option<u64> = None;
-        let mut see = |at: u64, status: Status| {
+        let mut submitted: Option<u64> = None;
+        let mut see = |at: u64, verdict: &Verdict, submitted: Option<u64>| {
+            let status = verdict.status;
             if status == shown {
                 return;
             }
             let question = status == Status::Waiting || shown == Status::Waiting;
             let explains = (shown, status) == (Status::Idle, Status::Blocked);
+            let own = matches!(verdict.source, Source::Program | Source::Api | Source::Registry);
+            let over = own && shown == Status::Running && matches!(status, Status::Idle | Status::Blocked);
+            let given = status == Status::Running && submitted >= changed;
             let calm = changed.is_none_or(|changed| at >= changed + 300);
-            assert!(question || explains || calm, "{shown:?} to {status:?} at {at}, after {changed:?}");
+            assert!(
+                question || explains || over || given || calm,
+                "{shown:?} to {status:?} at {at}, after {changed:?}: {verdict:#?}"
+            );
             (shown, changed) = (status, Some(at));
         };
         for step in steps {
             // What holds within one millisecond is never shown.
             if step.after > 0 {
-                walk(&arbiter, now, now + step.after - 1, |at, verdict| see(at, verdict.status));
+                walk(&arbiter, now, now + step.after - 1, |at, verdict| see(at, &verdict, submitted));
             }
             now += step.after;
+            if step.observation == Observation::Submitted {
+                submitted = submitted.max(Some(now - step.late.min(now)));
+            }
             arbiter.observe_dated(step.observation, now - step.late.min(now), now);
         }
-        walk(&arbiter, now, now + 100_000, |at, verdict| see(at, verdict.status));
+        walk(&arbiter, now, now + 100_000, |at, verdict| see(at, &verdict, submitted));
     }
 
     #[test]

@@ -81,9 +81,9 @@ fn screens_alone_tell_an_agent_that_always_shows_its_work() {
             (10_150, See(works())),
             (10_150, Is(Status::Running)),
             (20_000, See(prompt())),
-            (20_490, Is(Status::Running)),
-            (20_500, Is(Status::Idle)),
-            (20_500, Over(true)),
+            (20_090, Is(Status::Running)),
+            (20_100, Is(Status::Idle)),
+            (20_100, Over(true)),
         ],
     );
 }

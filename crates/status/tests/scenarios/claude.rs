@@ -269,6 +269,7 @@ fn retries_are_work_and_a_final_error_is_blocked() {
             (500_000, Is(Status::Blocked)),
             (500_000, See(Observation::Typed)),
             (500_001, Is(Status::Idle)),
+            (500_990, See(Observation::Submitted)),
             (501_000, See(program(Says::Working))),
             (501_000, Is(Status::Running)),
         ],
@@ -357,8 +358,8 @@ fn a_forged_word_of_work_at_an_idle_prompt_is_found_out() {
         idle(),
         [
             (3000, See(program(Says::Working))),
-            (3000, Is(Status::Running)),
             (3030, See(prompt())),
+            (3300, Is(Status::Running)),
             (4000, Is(Status::Idle)),
             (4000, By(Rule::TwoAgree)),
             (4000, Stays(60_000, Status::Idle)),
@@ -372,7 +373,7 @@ fn a_forged_word_of_work_at_an_idle_prompt_is_found_out() {
             (3000, See(program(Says::Working))),
             (3030, See(Observation::Output(40))),
             (3030, See(prompt())),
-            (3040, Stays(13_000, Status::Running)),
+            (3300, Stays(13_000, Status::Running)),
             (13_100, Is(Status::Idle)),
             (13_100, By(Rule::NothingMoves)),
         ],
@@ -550,6 +551,56 @@ fn a_worker_s_own_report_raises_nothing() {
             (20_100, See(program(Says::Done))),
             (20_100, Is(Status::Blocked)),
             (20_100, Because("no key for the server")),
+        ],
+    );
+}
+
+#[test]
+fn an_idle_word_from_before_enter_is_stale() {
+    // As recorded on a loaded machine: the report comes 1.4 s after the screen.
+    scenario(
+        "loaded",
+        idle(),
+        [
+            (6526, See(program(Says::Idle))),
+            (6528, See(Observation::Submitted)),
+            (7176, See(works())),
+            (7176, Is(Status::Running)),
+            (7176, By(Rule::GivenWork)),
+            (8558, See(program(Says::Working))),
+            (8558, Stays(20_000, Status::Running)),
+        ],
+    );
+}
+
+#[test]
+fn an_end_right_after_the_start_of_a_turn_is_shown_at_once() {
+    scenario(
+        "short",
+        working(),
+        [
+            (7000, See(program(Says::Done))),
+            (7000, Is(Status::Idle)),
+            (7100, See(Observation::Submitted)),
+            (7120, See(program(Says::Working))),
+            (7120, Is(Status::Running)),
+            (7167, See(failed(Source::Program, "API Error"))),
+            (7167, Is(Status::Blocked)),
+        ],
+    );
+}
+
+#[test]
+fn a_dialog_left_with_escape_is_idle_as_soon_as_it_is_gone() {
+    scenario(
+        "escape",
+        asking(),
+        [
+            (9000, See(Observation::Interrupted)),
+            (9020, See(program(Says::Idle))),
+            (9060, See(dialog("touch x"))),
+            (9062, See(prompt())),
+            (9062, Is(Status::Idle)),
         ],
     );
 }

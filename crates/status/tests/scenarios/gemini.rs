@@ -130,3 +130,19 @@ fn an_error_that_only_the_screen_shows() {
         ],
     );
 }
+
+#[test]
+fn a_question_answered_at_once_is_not_asked_again_by_the_hook() {
+    scenario(
+        "fast answer without a title",
+        working(),
+        [
+            (8500, See(lost(Source::Title))),
+            (9005, See(hook(Says::Asking))),
+            (9040, See(dialog("Allow execution of [Shell]?"))),
+            (9300, See(Observation::Typed)),
+            (9340, See(works())),
+            (9340, Stays(20_000, Status::Running)),
+        ],
+    );
+}

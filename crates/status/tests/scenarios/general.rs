@@ -7,7 +7,7 @@ use belfry_status::{Arbiter, Observation, Silence};
 
 use crate::support::play::Do::{Is, See, Stays};
 use crate::support::play::play;
-use crate::support::tables::{claude_332, codex, shell};
+use crate::support::tables::{claude_332, gemini, shell};
 use crate::support::words::*;
 
 #[test]
@@ -18,16 +18,19 @@ fn a_clock_that_is_set_back_stops_nothing() {
     assert_eq!(arbiter.verdict(1_000_001_100).status, Status::Idle);
     // Back by days.
     arbiter.observe(program(Says::Working), 5000);
-    assert_eq!(arbiter.verdict(5000).status, Status::Idle, "within 0.3 s of the last change");
-    let again = arbiter.verdict(5000).again_at.expect("it is about to change");
-    assert!((5001..=5300).contains(&again), "{again}");
-    assert_eq!(arbiter.verdict(again).status, Status::Running);
+    assert_eq!(arbiter.verdict(5000).status, Status::Idle, "nobody has asked for that");
+    let mut now = 5000;
+    while let Some(again) = arbiter.verdict(now).again_at.filter(|again| *again <= 5300) {
+        now = again;
+    }
+    assert_eq!((now, arbiter.verdict(now).status), (5300, Status::Running));
     // A little back, as by a late observation.
     arbiter.observe(program(Says::Done), 9000);
     arbiter.observe(Observation::Typed, 8000);
     assert_eq!(arbiter.verdict(9000).status, Status::Idle);
     assert_eq!(arbiter.verdict(10).status, Status::Idle, "asked for the past");
     // And ahead by years.
+    arbiter.observe(Observation::Submitted, u64::MAX / 8);
     arbiter.observe(program(Says::Working), u64::MAX / 8);
     assert_eq!(arbiter.verdict(u64::MAX / 8).status, Status::Running);
     assert_eq!(arbiter.verdict(u64::MAX).status, Status::Idle, "nothing has moved since");
@@ -107,16 +110,16 @@ fn an_activity_has_its_own_age_and_stable_words() {
 fn two_changes_keep_their_distance() {
     play(
         "calm",
-        codex(),
+        gemini(),
         vec![
             (0, See(Observation::Started)),
-            (500, See(program(Says::Idle))),
-            (510, See(title(Says::Idle))),
+            (500, See(title(Says::Idle))),
             (600, See(prompt())),
             (610, Is(Status::Idle)),
-            (5000, See(program(Says::Working))),
+            (4990, See(Observation::Submitted)),
+            (5000, See(title(Says::Working))),
             (5000, Is(Status::Running)),
-            (5050, See(program(Says::Done))),
+            (5050, See(title(Says::Idle))),
             (5060, See(prompt())),
             (5060, Stays(5290, Status::Running)),
             (5300, Is(Status::Idle)),

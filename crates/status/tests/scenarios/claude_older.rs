@@ -4,7 +4,7 @@ use belfry_protocol::Status;
 use belfry_protocol::signal::{Says, Source};
 use belfry_status::{Observation, Rule};
 
-use crate::support::play::Do::{self, By, From, Is, Over, See, Stays};
+use crate::support::play::Do::{self, By, Dated, From, Is, Over, See, Stays};
 use crate::support::play::play;
 use crate::support::tables::claude_197;
 use crate::support::words::*;
@@ -142,6 +142,23 @@ fn a_hook_s_question_alone_does_not_hold() {
             (8030, See(works())),
             (9100, See(works())),
             (9100, Is(Status::Running)),
+        ],
+    );
+}
+
+#[test]
+fn a_hook_that_comes_after_a_newer_one_counts_for_nothing() {
+    scenario(
+        "late hook",
+        working(),
+        [
+            (5300, See(lost(Source::Registry))),
+            (5300, See(lost(Source::Title))),
+            (9000, See(hook(Says::Done))),
+            (9030, See(prompt())),
+            (9200, Is(Status::Idle)),
+            (9300, Dated(8900, hook(Says::Working))),
+            (9300, Stays(60_000, Status::Idle)),
         ],
     );
 }

@@ -4,7 +4,7 @@ use belfry_protocol::Status;
 use belfry_protocol::signal::{Says, Source};
 use belfry_status::{Doing, Observation, TaskKind, Word};
 
-use crate::support::play::Do::{self, Does, From, Is, Over, See, Stays};
+use crate::support::play::Do::{self, Dated, Does, From, Is, Over, See, Stays};
 use crate::support::play::play;
 use crate::support::tables::opencode;
 use crate::support::words::*;
@@ -86,6 +86,9 @@ fn a_subagent_is_a_session_of_its_own() {
             (6000, Is(Status::Running)),
             (9000, See(task(Source::Api, "ses_2", TaskKind::Agent, false))),
             (9000, Is(Status::Idle)),
+            // Its beginning once more, late.
+            (9100, Dated(5500, task(Source::Api, "ses_2", TaskKind::Agent, true))),
+            (9100, Stays(20_000, Status::Idle)),
         ],
     );
 }

@@ -142,6 +142,13 @@ impl DialogRule {
         }
     }
 
+    /// Whether the mark is at an answer that is a field for a text. What is typed stands in the place of its label.
+    fn in_text(&self, block: &Block) -> bool {
+        let field = |item: &Item| self.takes_text.iter().any(|pattern| pattern.matches(&item.label));
+        let marked = block.items.iter().find(|item| item.marked);
+        !self.takes_text.is_empty() && (marked.is_some_and(field) || !block.items.iter().any(field))
+    }
+
     /// Boxes to be ticked need more than one step, which nobody has checked.
     fn answered(&self, block: &Block) -> AnswerBy {
         if block.items.iter().any(|item| item.box_before) {
@@ -151,14 +158,17 @@ impl DialogRule {
             next: next.to_vec(),
             previous: previous.to_vec(),
         };
+        let arrows = walk(b"\x1b[B", b"\x1b[A");
         match self.answer {
+            // In a field for a text, a key is part of the text.
+            Answer::Key if self.in_text(block) => arrows,
             Answer::Key => AnswerBy::Key,
             Answer::KeyEnter => AnswerBy::KeyEnter,
             Answer::Enter => AnswerBy::Enter,
             Answer::Line => AnswerBy::Line,
             // Nobody can see where the mark is.
             Answer::UpDown | Answer::LeftRight if block.selected().is_none() => AnswerBy::Unknown,
-            Answer::UpDown => walk(b"\x1b[B", b"\x1b[A"),
+            Answer::UpDown => arrows,
             Answer::LeftRight => walk(b"\x1b[C", b"\x1b[D"),
             Answer::Unknown => AnswerBy::Unknown,
         }

@@ -163,10 +163,7 @@ Ready to submit your answers?
 ❯ 1. Submit answers
   2. Cancel";
     let found = dialog("claude", rows);
-    assert_eq!(
-        (found.rule.as_str(), found.text.as_str()),
-        ("review answers", "Ready to submit your answers?")
-    );
+    assert_eq!((found.rule.as_str(), found.text.as_str()), ("review answers", "Review your answers"));
 }
 
 #[test]

@@ -11,7 +11,9 @@ const APART: usize = 8;
 struct Numbered<'a> {
     marked: bool,
     number: u32,
-    /// The column of the full stop after the number.
+    /// The column of the number.
+    digits: usize,
+    /// The column of the full stop after it.
     stop: usize,
     /// The column of the label.
     column: usize,
@@ -43,7 +45,15 @@ fn parse(row: &str) -> Option<Numbered<'_>> {
         return None;
     }
     let stop = at + digits;
-    Some(Numbered { marked, number, stop, column: stop + 1 + blanks, label, ends: left + width(inner) })
+    Some(Numbered {
+        marked,
+        number,
+        digits: at,
+        stop,
+        column: stop + 1 + blanks,
+        label,
+        ends: left + width(inner),
+    })
 }
 
 /// The block whose last number is nearest to the foot and that goes down to 1 in steps of one, one below the other.
@@ -79,7 +89,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
                 return None;
             }
             found.push((row, next));
-        } else if !inner.trim().is_empty() && !is_divider(inner) && left + indent(inner) <= lowest.stop {
+        } else if !inner.trim().is_empty() && !is_divider(inner) && left + indent(inner) < lowest.digits {
             return None;
         }
     }
@@ -108,6 +118,8 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         if let Some(bare) = without_box(&item.label).map(str::to_owned) {
             item.box_before = true;
             item.label = bare;
+            // The row that takes what is ticked stands where a description would.
+            item.description = item.description.filter(|text| !matches!(text.as_str(), "Submit" | "Next"));
         }
         items.push(item);
     }

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use belfry_tests::cli::{Belfry, eventually};
+use belfry_tests::cli::{Belfry, Outer, eventually};
 use ntest::timeout;
 use serde_json::Value;
 
@@ -28,6 +28,22 @@ fn the_screen_is_text_or_colours_with_scrollback() {
     assert_eq!((json["size"]["cols"].as_u64(), json["size"]["rows"].as_u64()), (Some(80), Some(24)));
     assert_eq!(json["cursor_col"], 7);
     assert!(json["offset"].as_u64().unwrap() > 400);
+}
+
+#[test]
+#[timeout(60000)]
+fn a_screen_on_a_terminal_reverses_nothing() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&[], &["sh", "-c", r"printf 'a\342\200\256b \033[31mred'; exec cat"]);
+    belfry.until_screen(&id, "red");
+    assert!(belfry.screen(&id).contains("a\u{202e}b"), "a program gets what is there");
+    for flags in [&["screen", &id][..], &["screen", &id, "--ansi"]] {
+        let outer = Outer::run(&belfry, 80, 50, flags, &[]);
+        outer.until("ab red");
+        let raw = String::from_utf8_lossy(&outer.raw()).into_owned();
+        assert!(!raw.contains('\u{202e}'), "{raw:?}");
+        assert_eq!(raw.contains("\x1b[31m"), flags.len() == 3, "{raw:?}");
+    }
 }
 
 #[test]

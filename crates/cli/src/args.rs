@@ -143,7 +143,7 @@ pub(crate) struct SendArgs {
     /// The text; `-` reads it from the standard input.
     #[arg(allow_hyphen_values = true, required_unless_present_any = ["list", "cancel"])]
     pub text: Option<String>,
-    /// Do not wait for the session to be free.
+    /// Do not wait until its turn is over. An open question and a half-typed line are waited for all the same.
     #[arg(long)]
     pub now: bool,
     /// Show the messages that wait, and the last ones that were sent, instead of sending one.

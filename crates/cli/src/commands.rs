@@ -77,7 +77,7 @@ async fn screen(context: &Context, args: ScreenArgs) -> Result<(), Failure> {
     let ScreenArgs { which, ansi, scrollback } = args;
     match context.ask(Request::ReadScreen { session: which.session, ansi, scrollback }).await? {
         Reply::Screen(screen) if context.printer.json => Ok(crate::print::value(&screen)?),
-        Reply::Screen(screen) => Ok(crate::print::line(&screen.text)?),
+        Reply::Screen(screen) => Ok(crate::print::screen(&screen.text, ansi)?),
         other => Err(unexpected(&other)),
     }
 }

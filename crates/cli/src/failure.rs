@@ -117,12 +117,14 @@ fn word(code: ErrorCode) -> String {
 
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
+        // The daemon words them for whoever shows them, in the middle of a line too.
+        let sentence = |text: String| crate::context::sentence(&text);
         Self {
             exit: Exit::of(error.code),
             code: word(error.code),
-            message: error.message,
-            kept: error.kept,
-            next: error.next,
+            message: sentence(error.message),
+            kept: error.kept.map(sentence),
+            next: error.next.map(sentence),
         }
     }
 }

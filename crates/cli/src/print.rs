@@ -59,6 +59,21 @@ pub(crate) fn line(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
+/// Prints a screen's text: for a program as it is; on a terminal without characters that would reverse or hide a part of it.
+/// Where colours are kept, escape sequences are the daemon's own.
+pub(crate) fn screen(text: &str, ansi: bool) -> std::io::Result<()> {
+    if !std::io::stdout().is_terminal() {
+        return line(text);
+    }
+    let kept = |c: char| !is_hostile(c) || c == '\n' || (ansi && c == '\x1b') || is_joiner(c);
+    line(&text.chars().filter(|c| kept(*c)).collect::<String>())
+}
+
+/// Joins emoji into one, and letters of some scripts.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}')
+}
+
 /// Prints a value as JSON: on several lines for a terminal, on one for a program.
 pub(crate) fn value<T: serde::Serialize>(value: &T) -> std::io::Result<()> {
     let text = if std::io::stdout().is_terminal() {

@@ -18,7 +18,12 @@ pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failur
         return Ok(crate::print::value(&sessions)?);
     }
     if sessions.is_empty() {
-        return Ok(crate::print::line("No sessions. `belfry new` starts one.")?);
+        let none = if args.status.is_empty() {
+            "No sessions. `belfry new` starts one."
+        } else {
+            "No session is in that status."
+        };
+        return Ok(crate::print::line(none)?);
     }
     let table = table(&sessions, &connection.welcome().home, Timestamp::now());
     for line in table.lines(context.printer.style, crate::print::width()) {

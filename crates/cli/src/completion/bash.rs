@@ -19,14 +19,12 @@ impl Line {
         Self { before: before.to_vec(), current: current.to_owned(), quote: None, kept: 0 }
     }
 
-    /// The line, the cursor's place in it in bytes, and the characters at which the shell breaks words.
+    /// The line, the cursor's place in it in characters, and the characters at which the shell breaks words.
     pub(crate) fn read(words: &[String]) -> Option<Self> {
         let [line, point, breaks, ..] = words else { return None };
-        // In bytes, and maybe within a character that is not UTF-8.
-        let point = point.parse().unwrap_or(line.len());
-        let line = line.get(..point).unwrap_or(line);
+        let point = point.parse().unwrap_or(usize::MAX);
         let mut reader = Reader::default();
-        line.chars().for_each(|c| reader.read(c, breaks));
+        line.chars().take(point).for_each(|c| reader.read(c, breaks));
         // What stands before our own name is an assignment or another command.
         let ours = |word: &String| word.rsplit('/').next() == Some("belfry");
         let first = reader.words.iter().position(ours).unwrap_or(0);
@@ -127,7 +125,7 @@ mod tests {
     const BREAKS: &str = " \t\n\"'><=;|&(:";
 
     fn read(line: &str) -> Line {
-        Line::read(&[line.to_owned(), line.len().to_string(), BREAKS.to_owned()]).unwrap()
+        Line::read(&[line.to_owned(), line.chars().count().to_string(), BREAKS.to_owned()]).unwrap()
     }
 
     #[test]
@@ -151,8 +149,8 @@ mod tests {
             );
         }
         let cut =
-            Line::read(&["belfry show abc rest".to_owned(), "14".to_owned(), BREAKS.to_owned()]).unwrap();
-        assert_eq!(cut.current, "ab", "only what is before the cursor");
+            Line::read(&["belfry show äbc rest".to_owned(), "14".to_owned(), BREAKS.to_owned()]).unwrap();
+        assert_eq!(cut.current, "äb", "only what is before the cursor");
     }
 
     #[test]

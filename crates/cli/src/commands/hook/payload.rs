@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn bulk_is_cut() {
-        let long = "ü".repeat(2_000_000);
+        // Three of them are just below what is read at all.
+        let long = "ü".repeat(1_000_000);
         let large = json!({ "tool_response": long, "list": vec![long.clone(); 2], "name": "Stop" });
         let kept = of(&large);
         assert_eq!(kept["name"], "Stop");

@@ -311,7 +311,7 @@ fn codex_is_known_by_the_rollout_that_it_writes() {
     let script = format!(
         "read go; cd \"$HOME/.codex\"; mkdir -p thread-writer-locks; exec 3>thread-writer-locks/{id}.lock \
          4>thread-writer-locks/{inner}.lock; read prompt; mkdir -p sessions/2026/11/29; cd sessions/2026/11/29; \
-         exec 5>>rollout-x-{id}.jsonl 6>>rollout-x-{inner}.jsonl; \
+         exec 5>>rollout-x-{id}.jsonl 6>>rollout-x-{inner}.jsonl; read whole; \
          echo '{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{id}\",\"source\":\"cli\"}}}}' >&5; \
          echo '{{\"type\":\"session_meta\",\"payload\":{{\"id\":\"{inner}\",\"source\":{{\"subagent\":\"x\"}}}}}}' >&6; read end"
     );
@@ -321,12 +321,19 @@ fn codex_is_known_by_the_rollout_that_it_writes() {
     let keys = bench.child.stdin.as_mut().unwrap();
     keys.write_all(b"go\n").unwrap();
     keys.write_all(b"prompt\n").unwrap();
+    let there = |file: &Path, least: u64| {
+        let deadline = Instant::now() + PATIENCE;
+        while fs::metadata(file).map_or(true, |meta| meta.len() < least) {
+            assert!(Instant::now() < deadline);
+            std::thread::yield_now();
+        }
+    };
     let rollout = bench.home(&format!(".codex/sessions/2026/11/29/rollout-x-{id}.jsonl"));
-    let deadline = Instant::now() + PATIENCE;
-    while fs::metadata(&rollout).map_or(0, |meta| meta.len()) == 0 {
-        assert!(Instant::now() < deadline);
-        std::thread::yield_now();
-    }
+    // It is open for longer than anybody looks for it, before its first line is written.
+    there(&rollout, 0);
+    assert_eq!(bench.told.as_ref().unwrap().recv_timeout(Duration::from_secs(2)).ok(), None);
+    bench.child.stdin.as_mut().unwrap().write_all(b"whole\n").unwrap();
+    there(&rollout, 1);
     let event = |payload: Value| json!({ "type": "event_msg", "payload": payload });
     append(&rollout, &event(json!({ "type": "task_started", "turn_id": "T" })));
     let working = bench.says(Source::Transcript, Says::Working);

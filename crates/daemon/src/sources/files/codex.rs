@@ -21,6 +21,7 @@ use crate::sources::Subject;
 const LOCKS: u8 = 1;
 const ROLLOUT: u8 = 2;
 const DAYS: u8 = 3;
+const BEGUN: u8 = 4;
 
 /// Longest first line that is read, in bytes: it holds the agent's whole instructions.
 const FIRST: u64 = 512 * 1024;
@@ -37,6 +38,8 @@ pub(super) struct CodexFiles {
     program: Identity,
     /// Rollouts that were seen, below the home, with the conversation where it is the person's.
     known: HashMap<PathBuf, Option<String>>,
+    /// Rollouts that are open and have no whole first line yet.
+    begun: Vec<PathBuf>,
     rollout: Option<Rollout>,
 }
 
@@ -53,6 +56,7 @@ impl CodexFiles {
             home: places::codex_home(|name| environ.var(name))?,
             program: subject.program,
             known: HashMap::new(),
+            begun: Vec::new(),
             rollout: None,
         })
     }
@@ -87,11 +91,15 @@ impl CodexFiles {
             self.known.clear();
         }
         let mut own = Vec::new();
+        self.begun.clear();
         for file in open {
             let conversation = if let Some(known) = self.known.get(&file) {
                 known.clone()
             } else {
-                let Some(first) = first_line(&self.home, &file) else { continue };
+                let Some(first) = first_line(&self.home, &file) else {
+                    self.begun.push(file);
+                    continue;
+                };
                 let conversation = CodexRollout::conversation(&first);
                 self.known.insert(file.clone(), conversation.clone());
                 conversation
@@ -157,19 +165,24 @@ impl Follow for CodexFiles {
         self.read(found);
         let dir = self.home.join("thread-writer-locks");
         let locks = Want { dir, name: None, on: On::Open, tag: LOCKS };
-        let rollout = self.rollout.as_ref().and_then(|rollout| {
-            let path = self.home.join(rollout.tail.relative());
+        let file = |relative: &Path, tag| {
+            let path = self.home.join(relative);
             let name = path.file_name()?.to_owned();
-            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), on: On::Change, tag: ROLLOUT })
-        });
-        std::iter::once(locks).chain(self.days()).chain(rollout).collect()
+            Some(Want { dir: path.parent()?.to_owned(), name: Some(name), on: On::Change, tag })
+        };
+        let rollout = self.rollout.as_ref().and_then(|rollout| file(rollout.tail.relative(), ROLLOUT));
+        let begun = self.begun.iter().filter_map(|begun| file(begun, BEGUN));
+        std::iter::once(locks).chain(self.days()).chain(rollout).chain(begun).collect()
     }
 
     fn touched(&mut self, tag: u8, _: &OsStr, _: bool, found: &mut Findings) -> Then {
-        if tag != ROLLOUT {
-            return Then::Expect;
+        match tag {
+            ROLLOUT => {
+                self.read(found);
+                Then::Nothing
+            }
+            BEGUN => Then::Look,
+            _ => Then::Expect,
         }
-        self.read(found);
-        Then::Nothing
     }
 }

@@ -262,6 +262,49 @@ describe('over a pane', () => {
     await my.win.by('message-box').waitFor();
   });
 
+  it('the key for a message brings the box back beside a question, and nothing reaches the dialog', async () => {
+    const fake = my.add({ name: 'agent', agent: 'claude' }, 'a dialog');
+    await my.open();
+    const id = await my.win.show('agent');
+    my.daemon.change(id, { status: 'waiting', ask: ask({ ...COMMAND, id: 'a' }) });
+    await my.win.by('ask-bar').waitFor();
+    await settled();
+    await my.win.press('Control+Shift+M');
+    await my.win.type('1 more thing');
+    expect(await my.win.by('message').inputValue()).toBe('1 more thing');
+    await my.win.press('Enter');
+    await until(
+      () => my.daemon.requested('send_message').length,
+      (count) => count === 1,
+    );
+    expect(my.typed(fake)).toBe('');
+    expect(answers()).toEqual([]);
+  });
+
+  it('a key that was meant for a card that has just gone reaches no terminal', async () => {
+    const fake = my.add({ name: 'agent', agent: 'claude' }, 'a dialog');
+    await my.open();
+    const id = await my.win.show('agent');
+    my.daemon.change(id, { status: 'waiting', ask: ask({ ...COMMAND, id: 'a' }) });
+    await my.win.by('ask-bar').waitFor();
+    await my.win.press('Control+Shift+A');
+    expect(await focusedNeed()).toBe(id);
+    my.daemon.change(id, { status: 'running', ask: null });
+    await my.win.by('ask-bar').waitFor({ state: 'detached' });
+    await my.win.press('1');
+    await until(
+      () => my.page.evaluate(() => document.activeElement?.closest('.terminal-view') !== null),
+      (has) => has,
+    );
+    await my.win.press('x');
+    await until(
+      () => my.typed(fake),
+      (typed) => typed !== '',
+    );
+    expect(my.typed(fake)).toBe('x');
+    expect(answers()).toEqual([]);
+  });
+
   it('a question does not take the keyboard from a message that is being written', async () => {
     my.add({ name: 'agent', agent: 'claude' }, 'at work');
     await my.open();

@@ -96,13 +96,24 @@ describe('the message box', () => {
     await my.win.by('message').waitFor({ state: 'hidden' });
   });
 
-  it('is not there for a shell', async () => {
-    my.add({ name: 'shell' }, '$ ');
+  it('is there for a shell when it is asked for, and gone when it was not used', async () => {
+    const fake = my.add({ name: 'shell' }, '$ ');
     await my.open();
     await my.win.show('shell');
+    await until(
+      () => fake.size.rows,
+      (rows) => rows !== 24,
+    );
+    const { rows } = fake.size;
     expect(await my.win.by('message').count()).toBe(0);
     await my.win.press('Control+Shift+M');
-    await my.win.by('toast').waitFor();
+    await my.win.type('make test');
+    expect(await my.win.by('message').inputValue()).toBe('make test');
+    await my.win.press('Enter', 'Escape');
+    await until(sent, (list) => list.length === 1);
+    await my.win.by('message').waitFor({ state: 'detached' });
+    expect(fake.size.rows).toBe(rows);
+    expect(my.typed(fake)).toBe('');
   });
 });
 

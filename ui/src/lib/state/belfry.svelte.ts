@@ -148,11 +148,17 @@ export class Belfry {
     this.focusTerminal();
   }
 
-  /** To the message box of the session in front. */
+  /**
+   * To the message box of the session in front. It comes wherever a program runs, whatever is in its place: what is typed
+   * next is a message, and must not end up in a terminal with a question in it.
+   */
   focusMessage(): void {
-    const box = document.getElementById(`message-${this.arrangement.focused ?? ''}`);
-    if (box && box.offsetParent !== null) box.focus();
-    else this.toasts.show('There is no message box here: no agent is in front, or there is no room for it.');
+    const session = this.sessions.get(this.arrangement.focused);
+    if (!session) return this.toasts.show('No session is in front that could take a message.');
+    if (session.status === 'dead') return this.toasts.show(`${session.name} has ended.`);
+    this.messages.wanted = session.id;
+    flushSync();
+    document.getElementById(`message-${session.id}`)?.focus();
   }
 
   /** Explains a session's status beside where it is shown: in the list, else at the foot of its pane, else on top. */

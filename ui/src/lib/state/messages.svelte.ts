@@ -15,6 +15,8 @@ export class Messages {
   readonly drafts = new SvelteMap<string, string>();
   /** Sessions whose list is folded out. */
   readonly unfolded = new SvelteSet<string>();
+  /** The session whose box was asked for, where it is not there by itself or a question has its place. */
+  wanted = $state<string | null>(null);
   private readonly lists = new SvelteMap<string, readonly QueuedMessage[]>();
   /** On their way to the daemon. */
   private readonly leaving = new SvelteMap<string, readonly Shown[]>();
@@ -132,6 +134,7 @@ export class Messages {
     for (const map of [this.drafts, this.lists, this.leaving, this.problems, this.earlier, this.rounds])
       map.delete(id);
     this.unfolded.delete(id);
+    if (this.wanted === id) this.wanted = null;
   }
 
   private remember(id: string, text: string): void {

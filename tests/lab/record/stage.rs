@@ -51,7 +51,9 @@ pub(super) struct Stage {
     report: Option<String>,
     /// What kind of sign the title begins with.
     titled: char,
-    signalled: u64,
+    /// When the report and the title last changed.
+    reported: u64,
+    retitled: u64,
     typed: u64,
     typed_at_all: bool,
     changes: Vec<Change>,
@@ -97,7 +99,8 @@ impl Stage {
             cast: Cast::default(),
             report: None,
             titled: ' ',
-            signalled: 0,
+            reported: 0,
+            retitled: 0,
             typed: 0,
             typed_at_all: false,
             changes: vec![Change { at: 0, place: Place::Starting, unclear: 0 }],
@@ -134,12 +137,12 @@ impl Stage {
             match event.kind {
                 EventKind::ProgramStatus(status) if status.get("id").is_none() => {
                     self.report = status.get("state").map(str::to_owned);
-                    self.signalled = now;
+                    self.reported = now;
                 }
                 EventKind::Title(title) => {
                     let kind = kind(&title);
                     if kind != self.titled {
-                        (self.titled, self.signalled) = (kind, now);
+                        (self.titled, self.retitled) = (kind, now);
                     }
                 }
                 _ => {}
@@ -173,10 +176,13 @@ impl Stage {
             return;
         }
         if place != last.place {
-            let signalled = Some(self.signalled).filter(|at| at + AHEAD >= now);
+            let ahead = |at: u64| Some(at).filter(|at| at + AHEAD >= now);
             let typed = Some(self.typed).filter(|at| *at > last.at);
-            let unclear =
-                [signalled, typed, Some(now)].into_iter().flatten().filter(|at| *at >= last.at).min();
+            let unclear = [ahead(self.reported), ahead(self.retitled), typed, Some(now)]
+                .into_iter()
+                .flatten()
+                .filter(|at| *at >= last.at)
+                .min();
             self.changes.push(Change { at: now, place, unclear: unclear.unwrap_or(now) });
         }
     }

@@ -92,9 +92,8 @@ fn codex(rows: &[&str], sight: &Sight<'_>) -> Place {
         Some("working" | "blocked") => Place::Working,
         Some("error") => Place::Failed,
         Some(_) => Place::Prompt,
-        // Versions without a report.
+        // Versions without a report: the title spins.
         None if sight.title.is_empty() => Place::Starting,
-        None if any(last(rows, 8), &["esc to interrupt"]) => Place::Working,
         None if matches!(sight.title.chars().next(), Some('\u{2800}'..='\u{28ff}')) => Place::Working,
         None => Place::Prompt,
     }

@@ -16,8 +16,8 @@ pub(crate) struct Options {
     /// Measure ahead of everything else that runs (`chrt`, which needs the right to): for a machine that is not quiet.
     #[arg(long)]
     realtime: bool,
-    /// Flags of that benchmark, after `--`; `-- --help` lists them.
-    #[arg(last = true)]
+    /// Flags of that benchmark; `--help` after its name lists them.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     flags: Vec<String>,
 }
 

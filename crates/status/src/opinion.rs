@@ -124,7 +124,9 @@ impl Look<'_> {
             return self.moment.reached(since + wait);
         }
         let answered = state.person.typed.max(state.person.interrupted).max(state.screen.closed);
-        let soon = answered.is_some_and(|answered| since < answered + SOON);
+        // Once work has shown, the prompt after it is its end.
+        let shown = state.screen.worked > answered;
+        let soon = !shown && answered.is_some_and(|answered| since < answered + SOON);
         let wait = if soon { PROMPT_AFTER_ANSWER } else { PROMPT };
         let over = |worked: Option<u64>| worked.is_none_or(|worked| self.moment.reached(worked + QUIET));
         self.moment.reached(since + wait)

@@ -21,6 +21,8 @@ pub(crate) enum Layout {
     NumberedUnmarked,
     /// One a row, without numbers: `❯ No, exit`.
     List,
+    /// One or the other: releases differ.
+    Rows,
     /// Side by side, the chosen one known by how it stands out: these words.
     Buttons(Vec<String>),
     /// In the question's own row: `(Y)es/(N)o [Yes]: `, `[y/N]`.
@@ -74,6 +76,7 @@ impl Layout {
                 Some(block)
             }
             Self::List => list::read(foot),
+            Self::Rows => Self::Numbered.read(foot, highlights).or_else(|| list::read(foot)),
             Self::Buttons(labels) => buttons::read(labels, foot, highlights),
             Self::Inline => inline::read(foot),
             Self::None => {

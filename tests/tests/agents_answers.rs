@@ -37,7 +37,7 @@ const COMMAND: Case = Case {
 };
 
 const EDIT: Case =
-    Case { say: "edit file", approves: Some(Approves::Edit), makes: Some("notes_"), ..COMMAND };
+    Case { say: "edit file cwd=CWD", approves: Some(Approves::Edit), makes: Some("notes_"), ..COMMAND };
 
 const QUESTION: Case =
     Case { say: "ask me", kind: AskKind::Question, approves: None, makes: None, ..COMMAND };
@@ -74,7 +74,7 @@ async fn each_choice(case: Case) -> Result<()> {
                 world.ask(Request::KillSession { session: session.id.to_string() }).await?;
                 session = start(&world, &case).await?;
             } else {
-                world.send(&session, case.say).await?;
+                world.send(&session, &said(&world, &case)).await?;
             }
         }
     }
@@ -84,8 +84,13 @@ async fn each_choice(case: Case) -> Result<()> {
 
 async fn start(world: &World, case: &Case) -> Result<Session> {
     let args = case.args.iter().map(|argument| (*argument).to_owned()).collect();
-    let prompt = Some(case.say.to_owned());
+    let prompt = Some(said(world, case));
     world.start(NewSession { prompt, args, ..world.new_session(case.agent) }).await
+}
+
+/// What is said to the agent. The mock model knows its directory from there.
+fn said(world: &World, case: &Case) -> String {
+    case.say.replace("CWD", &world.project.to_string_lossy())
 }
 
 /// Whether the agent would not ask again after it.
@@ -120,7 +125,7 @@ async fn take(
     let before = made(world, case)?;
     let choice_refuses = choice.refuses;
     let words = if by_key { &choice.key } else { &choice.label };
-    let text = (choice.takes_text && !choice.refuses).then(|| "Green, as grass".to_owned());
+    let text = choice.takes_text.then(|| "Green, as grass".to_owned());
     let request = |fingerprint: &str| Request::AnswerAsk {
         session: session.id.to_string(),
         choice: Some(words.clone()),
@@ -130,7 +135,9 @@ async fn take(
     // Of another dialog, nothing is answered.
     let stale = world.ask(request("0000000000000000")).await;
     ensure!(stale.as_ref().is_err_and(|error| error.code() == Some(ErrorCode::Changed)), "{stale:?}");
-    world.ask(request(&ask.fingerprint)).await.with_context(|| format!("{ask:?}"))?;
+    if let Err(error) = world.ask(request(&ask.fingerprint)).await {
+        anyhow::bail!("{error}: {ask:?}\n{}", world.screen(session).await?);
+    }
     let mut last = ask.id;
     loop {
         let after = world
@@ -151,7 +158,11 @@ async fn take(
                 text: None,
                 fingerprint: Some(next.fingerprint.clone()),
             };
-            world.ask(request).await?;
+            // Some dialogs are drawn once more while they go.
+            match world.ask(request).await {
+                Err(error) if error.code() != Some(ErrorCode::Changed) => return Err(error.into()),
+                _ => {}
+            }
         }
     }
     world.until(session, "at its prompt", |session| session.status == Status::Idle).await?;

@@ -92,11 +92,11 @@ impl Engine {
                 }
                 let now = self.now();
                 if bytes.contains(&b'\r') {
-                    self.submitted(now)
+                    self.submitted(now);
                 } else {
-                    self.touched(now)
+                    self.touched(now);
                 }
-                self.stir_front(now);
+                self.stir_front_soon(now);
             }
             None if self.entry.alive() && self.early.len() + bytes.len() <= MOST_EARLY => {
                 self.early.extend_from_slice(bytes);
@@ -127,7 +127,7 @@ impl Engine {
     pub(super) fn submitted(&mut self, now: u64) {
         self.observe(Observation::Submitted, now);
         self.front_is_old();
-        self.stir_front(now);
+        self.stir_front_soon(now);
     }
 
     /// The agents' rules have changed.

@@ -15,7 +15,8 @@ use belfry_protocol::keeper::Why;
 use belfry_protocol::{ErrorCode, Reply, WireError};
 
 use self::choice::Chosen;
-use super::Engine;
+use super::ask::alike;
+use super::{Engine, take_due};
 use crate::client::Answer;
 use crate::session::command::Given;
 
@@ -41,8 +42,9 @@ const DRAWS: u64 = 300;
 /// An answer that is being given.
 pub(super) struct Answering {
     answer: Option<Answer>,
-    /// The dialog that is answered.
+    /// The dialog that is answered, and as it was read last before the first key.
     fingerprint: String,
+    dialog: Option<Dialog>,
     chosen: Chosen,
     by: String,
     /// What the person had typed when it began.
@@ -122,6 +124,7 @@ impl Engine {
         Ok(Answering {
             answer: None,
             fingerprint: open.ask.fingerprint.clone(),
+            dialog: None,
             chosen: choice::chosen(&open.ask, given.choice.as_deref(), given.text.as_deref())?,
             by: given.by,
             keystrokes: self.entry.keystrokes.load(Ordering::SeqCst),
@@ -185,6 +188,7 @@ impl Engine {
     }
 
     pub(super) fn tend_answer(&mut self, now: u64) {
+        take_due(&mut self.due.answer, now);
         let Some(answering) = &self.answering else { return };
         if self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
             let error = WireError::new(ErrorCode::Changed, "somebody typed in the terminal meanwhile");
@@ -262,7 +266,15 @@ fn changed(now: Option<&str>) -> WireError {
     WireError::new(ErrorCode::Changed, error).kept("nothing was typed")
 }
 
-/// Whether that is the dialog which is answered.
-fn same(dialog: Option<&Dialog>, fingerprint: &str) -> bool {
-    dialog.is_some_and(|dialog| dialog.fingerprint() == fingerprint)
+impl Answering {
+    /// Whether that is the dialog which is answered, also with the chosen answer drawn otherwise by now.
+    fn is_same(&self, dialog: &Dialog) -> bool {
+        dialog.fingerprint() == self.fingerprint
+            || self.dialog.as_ref().is_some_and(|before| alike(before, dialog))
+    }
+
+    /// Whether the mark is where it was before the first key.
+    fn unmoved(&self, dialog: &Dialog) -> bool {
+        self.dialog.as_ref().is_none_or(|before| before.selected == dialog.selected)
+    }
 }

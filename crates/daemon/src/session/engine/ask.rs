@@ -92,7 +92,11 @@ impl Engine {
         if let Some(open) = &mut self.asking.open {
             // A signal comes before the dialog is drawn, and goes on while it is there: it is one question. Where a dialog
             // follows on another without a pause, the first is over.
-            let same = open.ask.fingerprint == fresh.fingerprint;
+            let drawn_anew = match (&open.dialog, dialog) {
+                (Some(before), Some(now)) => alike(before, now),
+                _ => false,
+            };
+            let same = open.ask.fingerprint == fresh.fingerprint || drawn_anew;
             let fills_in = open.dialog.is_none() && !open.ask.answerable && dialog.is_some();
             if dialog.is_none() && open.ask.answerable {
                 let until = *open.unseen.get_or_insert(now) + UNSEEN;
@@ -183,6 +187,16 @@ impl Engine {
             Happening { at: clock::wall(), session: Some(self.entry.id), kind: "ask".to_owned(), detail };
         self.daemon.post(move |store| store.record(&happening));
     }
+}
+
+/// Whether that is the same dialog, with a choice drawn otherwise than before: ticked, or become the field for a text.
+pub(super) fn alike(one: &Dialog, other: &Dialog) -> bool {
+    let about =
+        |dialog: &Dialog| (dialog.kind, dialog.text.clone(), dialog.detail.clone(), dialog.choices.len());
+    let differ =
+        one.choices.iter().zip(&other.choices).filter(|(one, other)| one.label != other.label).count();
+    let keys = one.choices.iter().zip(&other.choices).all(|(one, other)| one.key == other.key);
+    about(one) == about(other) && keys && differ <= 1
 }
 
 fn new_id() -> AskId {

@@ -79,7 +79,7 @@ impl Engine {
         let held = if at_once { self.in_the_way(now) } else { self.held(now) };
         let behind = !at_once && !self.messages.waiting.is_empty();
         let mut outgoing = Outgoing { id: Some(id), text, queued_at: clock::wall(), now: at_once, answer };
-        if held.is_some() || behind {
+        if held.as_deref().is_some_and(|why| why != held::DRAWN) || behind {
             outgoing.tell(Delivery::Queued, held.as_deref().or(Some("others come first")));
         }
         // One that goes out now goes ahead of all that wait, but not into one that is being typed.

@@ -14,8 +14,12 @@ use crate::session::question::{self, Seen};
 /// later; a program takes a while to start.
 const LOOKS: [u64; 4] = [60, 250, 800, 2000];
 
-/// While output goes on, the keeper is asked this seldom, in milliseconds.
-const AT_LEAST: u64 = 1000;
+/// While output goes on and what has the terminal stays the same, the keeper is asked more and more seldom: from this on, in
+/// milliseconds, to [`SELDOM`]. A spinner of ten frames a second must not cost ten looks.
+const OFTEN: u64 = 100;
+
+/// See [`OFTEN`].
+const SELDOM: u64 = 2000;
 
 /// Quiet after which a program that does not wait for the person counts as idle all the same, in milliseconds.
 const QUIET: u64 = 2000;
@@ -30,10 +34,13 @@ pub(super) struct Front {
     asked: Option<u64>,
     /// The output or input that the looks follow on.
     stirred: u64,
-    /// First output or input since the last look.
-    since: Option<u64>,
     /// The next of the looks.
     look: usize,
+    /// When it was asked last, and how long until it is asked again while output goes on.
+    asked_at: u64,
+    apart: u64,
+    /// What was told last, as far as a status rests on it.
+    last: Option<Fronted>,
     told: Option<FrontTold>,
 }
 
@@ -63,26 +70,37 @@ impl Engine {
         }
         self.front.stirred = now;
         self.front.look = 0;
-        let latest = *self.front.since.get_or_insert(now) + AT_LEAST;
-        self.due.front = Some((now + LOOKS[0]).min(latest));
+        let due = (now + LOOKS[0]).max(self.front.asked_at + self.front.apart);
+        // While it prints without a pause, the look is not put off.
+        self.due.front = Some(self.due.front.map_or(due, |before| due.min(before)));
+    }
+
+    /// Somebody typed: what has the terminal may be another process in a moment.
+    pub(super) fn stir_front_soon(&mut self, now: u64) {
+        self.front.apart = OFTEN;
+        self.stir_front(now);
     }
 
     pub(super) fn tend_front(&mut self, now: u64) {
         if take_due(&mut self.due.front, now) {
             self.ask_front(now);
-            self.front.since = None;
             self.front.look += 1;
-            self.due.front =
-                LOOKS.get(self.front.look).map(|after| (self.front.stirred + after).max(now + 1));
+            let next = LOOKS.get(self.front.look).map(|after| self.front.stirred + after);
+            self.due.front = next.map(|next| next.max(now + self.front.apart.max(1)));
         }
     }
 
     fn ask_front(&mut self, now: u64) {
+        // One question at a time; an answer that does not come in a second is not waited for.
+        if self.front.asked.is_some_and(|asked| now >= asked + 1000) {
+            self.front.asked = None;
+        }
         if let Some(link) = &self.following.link
             && self.front.asked.is_none()
         {
             link.send(&ToKeeper::Stat);
             self.front.asked = Some(now);
+            self.front.asked_at = now;
         }
     }
 
@@ -145,20 +163,23 @@ impl Engine {
         }
         // It neither waits for the person nor runs another: it works, until it has been quiet for long.
         let busy = waits == Waits::No && now < self.printed_at + QUIET;
-        self.observe_front(
-            Fronted {
-                other: other || busy || dialog.is_some(),
-                command: front.filter(|_| other).map(|front| clean::line(&front.command, 80)),
-                reads,
-                question: dialog.as_ref().map(|dialog| dialog.text.clone()),
-                echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
-            },
-            now,
-        );
+        let works = other || busy;
+        let fronted = Fronted {
+            other: works || dialog.is_some(),
+            command: front.filter(|_| works).map(|front| clean::line(&front.command, 80)),
+            reads,
+            question: dialog.as_ref().map(|dialog| dialog.text.clone()),
+            echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
+        };
+        let same = self.front.last.as_ref() == Some(&fronted);
+        self.front.apart = if same { (self.front.apart * 2).clamp(OFTEN, SELDOM) } else { OFTEN };
+        self.front.last = Some(fronted.clone());
+        self.observe_front(fronted, now);
     }
 }
 
 /// What the arbiter is told of the terminal's front.
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Fronted {
     /// Another program than the session's own, or a question of whichever.
     pub(super) other: bool,

@@ -130,12 +130,11 @@ impl Engine {
             return;
         }
         let wanted = verdict.dialog.as_ref().map(|dialog| dialog.fingerprint.as_str());
-        let dialog = match verdict.source {
-            Source::Foreground => self.front_dialog(),
-            _ => {
-                let dialog = self.watch.reading().dialog.clone();
-                dialog.filter(|dialog| wanted.is_some_and(|wanted| dialog.fingerprint() == wanted))
-            }
+        let dialog = if verdict.source == Source::Foreground {
+            self.front_dialog()
+        } else {
+            let dialog = self.watch.reading().dialog.clone();
+            dialog.filter(|dialog| wanted.is_some_and(|wanted| dialog.fingerprint() == wanted))
         };
         let said = verdict.reason.clone();
         self.asks(dialog.as_ref(), said.as_deref(), now);

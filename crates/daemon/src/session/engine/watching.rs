@@ -80,7 +80,7 @@ impl Engine {
         }
         self.typed_known = newest;
         self.due.verdict = Some(now);
-        self.stir_front(now);
+        self.stir_front_soon(now);
     }
 
     /// Looks at the screen when that is due.
@@ -129,6 +129,6 @@ impl Engine {
         self.shell_said = ShellSaid { works: Some(works), at: now };
         let says = if works { Says::Working } else { Says::Idle };
         self.observe(Observation::Word(Word::new(Source::Shell, says, what)), now);
-        self.stir_front(now);
+        self.stir_front_soon(now);
     }
 }

@@ -329,7 +329,7 @@ value: string, };
 /**
  * What went wrong, for a program. Codes are never renamed and never reused.
  */
-export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
+export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "still_open" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
 
 /**
  * Something happened. A client ignores what it does not know.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use belfry_agents::{AnswerBy, Dialog, Typing};
 use belfry_protocol::{ErrorCode, WireError};
 
-use super::{DRAWS, FOLLOWS, STILL, Step, Then, changed, same};
+use super::{DRAWS, FOLLOWS, STILL, Step, Then, changed};
 use crate::session::engine::Engine;
 use crate::session::keys;
 
@@ -29,18 +29,21 @@ impl Engine {
     }
 
     fn next_step(&mut self, dialog: Option<&Dialog>, offset: u64, now: u64) -> Next {
-        let Some(answering) = &self.answering else { return Next::Wait };
-        let is_same = same(dialog, &answering.fingerprint);
+        let Some(answering) = &mut self.answering else { return Next::Wait };
+        let is_same = dialog.is_some_and(|dialog| answering.is_same(dialog));
         match answering.step {
-            Step::Look => match dialog.filter(|_| is_same) {
-                Some(dialog) => self.first_keys(dialog),
+            Step::Look => match dialog.filter(|dialog| dialog.fingerprint() == answering.fingerprint) {
+                Some(dialog) => {
+                    answering.dialog = Some(dialog.clone());
+                    self.first_keys(dialog)
+                }
                 None => Next::Fail(changed(dialog.map(|dialog| dialog.text.as_str()))),
             },
             Step::Sent { .. } => Next::Wait,
             Step::Typed { offset: before, at, then } => {
                 // What was typed may be shown by nothing at all.
-                let drawn = offset > before || now >= at + DRAWS;
-                self.follow_up(dialog, is_same, drawn, at, then, now)
+                let printed = offset > before;
+                self.follow_up(dialog, is_same, printed, at, then, now)
             }
         }
     }
@@ -97,13 +100,14 @@ impl Engine {
         &self,
         dialog: Option<&Dialog>,
         is_same: bool,
-        drawn: bool,
+        printed: bool,
         at: u64,
         then: Then,
         now: u64,
     ) -> Next {
         let Some(answering) = &self.answering else { return Next::Wait };
         let chosen = &answering.chosen;
+        let drawn = printed || now >= at + DRAWS;
         match then {
             // A moment is left for the status to follow, so that the client is shown what comes after.
             Then::Close if !is_same => {
@@ -121,7 +125,8 @@ impl Engine {
             Then::Confirm => match dialog.filter(|_| is_same) {
                 // The key acted by itself.
                 None => Next::Done,
-                Some(dialog) if dialog.selected.is_none() || dialog.selected == chosen.at => {
+                // The mark is on it; or it does not follow keys, and the key shows where it was typed.
+                Some(dialog) if dialog.selected == chosen.at || (printed && answering.unmoved(dialog)) => {
                     Next::Type(b"\r".to_vec(), Then::Close)
                 }
                 Some(_) if now < at + STILL => Next::Wait,

@@ -4,6 +4,9 @@ use belfry_agents::Place;
 
 use crate::session::engine::Engine;
 
+/// What holds a text back for a moment only.
+pub(super) const DRAWN: &str = "the screen is being drawn";
+
 impl Engine {
     /// Why no text can be typed without falling into a turn, a dialog or somebody's draft; none where one can.
     pub(in crate::session::engine) fn held(&mut self, now: u64) -> Option<String> {
@@ -15,7 +18,7 @@ impl Engine {
         }
         // A half drawn screen shows half of what is there.
         let drawn = self.watched_front || self.sight(now).is_some();
-        (!drawn).then(|| "the screen is being drawn".to_owned())
+        (!drawn).then(|| DRAWN.to_owned())
     }
 
     /// What is in the way of a text even where the person says not to wait: it would answer a question, or be put behind

@@ -111,6 +111,16 @@ fn without_box(label: &str) -> Option<&str> {
     BOXES.iter().find_map(|drawn| label.strip_prefix(drawn)).map(str::trim_start)
 }
 
+/// Takes the box to be ticked off an answer that has one. The row that takes what is ticked stands where a description would.
+fn untick(item: &mut Item) {
+    if let Some(bare) = without_box(&item.label).map(str::to_owned) {
+        item.box_before = true;
+        item.label = bare;
+        let takes = |text: &String| matches!(text.as_str(), "Submit" | "Next" | "Enable selected");
+        item.description = item.description.take().filter(|text| !takes(text));
+    }
+}
+
 /// A label, and what two or more blanks set apart from it.
 fn split_columns(text: &str) -> (&str, Option<(usize, &str)>) {
     match text.find("  ") {

@@ -128,15 +128,12 @@ impl DialogRule {
     fn choice(&self, item: &Item) -> Choice {
         let says = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(&item.label));
         let refuses = says(&self.refuses) || (risk::refuses(&item.label) && !says(&self.acts));
+        let risk = risk::of_choice(&item.label, item.description.as_deref(), self.kind);
         Choice {
             key: item.key.clone(),
             label: item.label.clone(),
             description: item.description.clone(),
-            risk: if refuses {
-                Risk::Low
-            } else {
-                risk::of_choice(&item.label, item.description.as_deref(), self.kind)
-            },
+            risk: if refuses { Risk::Low } else { risk.max(self.risk.unwrap_or_default()) },
             refuses,
             takes_text: says(&self.takes_text),
         }

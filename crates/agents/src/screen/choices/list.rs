@@ -1,6 +1,6 @@
 //! Answers without numbers, one a row.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, without_box, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
 
@@ -56,10 +56,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         let until = heads.get(place + 1).copied().unwrap_or(end);
         let beside = beside.map(|(cells, _)| column + cells);
         add_rows(&mut item, &rows[head + 1..until], column, beside, left + width(inner), right);
-        if let Some(bare) = without_box(&item.label).map(str::to_owned) {
-            item.box_before = true;
-            item.label = bare;
-        }
+        untick(&mut item);
         items.push(item);
     }
     Some(Block { items, first: heads[0], end, question: None })

@@ -1,6 +1,6 @@
 //! Answers with numbers.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, without_box, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
 
@@ -115,12 +115,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         };
         let beside = beside.map(|(cells, _)| answer.column + cells);
         add_rows(&mut item, &rows[row + 1..until], answer.column, beside, answer.ends, right);
-        if let Some(bare) = without_box(&item.label).map(str::to_owned) {
-            item.box_before = true;
-            item.label = bare;
-            // The row that takes what is ticked stands where a description would.
-            item.description = item.description.filter(|text| !matches!(text.as_str(), "Submit" | "Next"));
-        }
+        untick(&mut item);
         items.push(item);
     }
     Some(Block { items, first: found[0].0, end, question: None })

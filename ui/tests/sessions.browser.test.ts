@@ -318,7 +318,7 @@ it('answers a program’s question from its card, and says why it waits', async 
   const card = win.by('need').filter({ hasText: 'asks' });
   await card.getByText('Overwrite? [y/N]').first().waitFor();
   await win.show('asks');
-  await win.by('foot-status').click();
+  await opened.page.locator(`[data-testid=foot-status][data-status-of="${id}"]`).click();
   await win.by('why-rule').waitFor();
   expect(await win.by('why-evidence').textContent()).toContain('decides');
   await win.press('Escape', 'Control+Shift+A');

@@ -82,6 +82,7 @@ fn tell(title: &str, scores: &BTreeMap<String, Score>, verbose: bool) {
     let head = [
         "agent",
         "minutes",
+        "in time %",
         "right %",
         "missed waiting",
         "false waiting",
@@ -118,6 +119,7 @@ fn row(agent: &str, score: &Score) -> Vec<String> {
     vec![
         agent.to_owned(),
         format!("{:.1}", score.scored as f64 / 60_000.0),
+        format!("{:.2}", score.share_in_time()),
         format!("{:.2}", score.share_right()),
         score.missed_waiting.len().to_string(),
         score.false_waiting.len().to_string(),

@@ -9,6 +9,9 @@ use super::{AskSeen, Labels, Said, Timeline, TrueStatus, Truth};
 /// What follows a change this late is late and no more, in milliseconds; later it is another status, wrongly.
 const LAG: u64 = 500;
 
+/// What follows a change this late is in time, in milliseconds: delays are counted by themselves.
+const IN_TIME: u64 = 150;
+
 /// After a stretch that is not counted, what it left behind is not counted either, for so long. Milliseconds.
 const AFTER_UNSCORED: u64 = 300;
 
@@ -36,6 +39,8 @@ pub struct Score {
     pub scored: u64,
     /// Of that, when the status was right.
     pub right: u64,
+    /// Of that, when it was still what had been right up to 150 ms before.
+    pub following: u64,
     /// Time by what was true and what was said, in milliseconds.
     pub matrix: BTreeMap<(String, String), u64>,
     /// Changes that should have been seen.
@@ -81,6 +86,7 @@ impl Score {
         self.cases += other.cases;
         self.scored += other.scored;
         self.right += other.right;
+        self.following += other.following;
         for (key, time) in other.matrix {
             *self.matrix.entry(key).or_default() += time;
         }
@@ -93,9 +99,19 @@ impl Score {
         self.misread.extend(other.misread);
     }
 
-    /// The share of the time in which the status was right, in percent.
+    /// The share of the time in which the status was right, in percent. Recordings are much denser than days: with a
+    /// change every four seconds, 80 ms late each are 2 %.
     pub fn share_right(&self) -> f64 {
-        if self.scored == 0 { 100.0 } else { 100.0 * self.right as f64 / self.scored as f64 }
+        self.share(self.right)
+    }
+
+    /// The same, where it may follow a change within 150 ms.
+    pub fn share_in_time(&self) -> f64 {
+        self.share(self.right + self.following)
+    }
+
+    fn share(&self, time: u64) -> f64 {
+        if self.scored == 0 { 100.0 } else { 100.0 * time as f64 / self.scored as f64 }
     }
 
     fn stretch(&mut self, stretch: &Stretch<'_>, timeline: &Timeline) {
@@ -151,6 +167,9 @@ impl Score {
             // What was true until now, still said.
             let lags =
                 from <= truth.from() && stretch.before.is_some_and(|before| before.accepts(said.status));
+            if lags {
+                self.following += to.min(truth.from() + IN_TIME).saturating_sub(from);
+            }
             if !lags || time > LAG {
                 match said.status {
                     Status::Waiting => self.false_waiting.push(slip.clone()),

@@ -58,7 +58,7 @@ fn the_status_is_right() {
     let score = score(false).expect("the recordings can be replayed");
     let faults = faults(&score);
     assert!(faults.is_empty(), "{faults}");
-    assert!(score.share_right() >= 99.5, "{:.2} % of the time", score.share_right());
+    assert!(score.share_in_time() >= 99.5, "{:.2} % of the time", score.share_in_time());
     let late = percentile(&score.delays, 95).unwrap_or_default();
     assert!(late <= 150, "one in twenty changes is {late} ms late and more");
 }
@@ -67,6 +67,6 @@ fn the_status_is_right() {
 #[ntest::timeout(300_000)]
 fn the_screen_alone_is_nearly_enough() {
     let score = score(true).expect("the recordings can be replayed");
-    assert!(score.share_right() >= 97.0, "{:.2} % of the time", score.share_right());
+    assert!(score.share_in_time() >= 97.0, "{:.2} % of the time", score.share_in_time());
     assert!(score.missed_waiting.is_empty(), "{}", faults(&score));
 }

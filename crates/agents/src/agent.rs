@@ -126,7 +126,7 @@ impl Agent {
     /// Whether its screen shows a mark whenever it works, so that a prompt without one is idle.
     pub fn screen_shows_work(&self, version: Option<&str>) -> bool {
         let screen = &self.watched.of_version(version).screen;
-        screen.composer.known() && screen.turn_over.is_empty()
+        screen.composer.known() && !screen.silent
     }
 
     /// Its sources and how far each is to be trusted, the first to be asked first.

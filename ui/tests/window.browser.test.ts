@@ -41,6 +41,28 @@ describe('list', () => {
     expect(await my.win.by('count-done').textContent()).toContain('1');
   });
 
+  it('says what each does, in the list, on the tab and at the foot, and for how long', async () => {
+    const since = new Date(Date.now() - 48_000).toISOString();
+    my.add({ name: 'busy', agent: 'claude', status: 'running', activity: 'Running npm test', since });
+    my.add({ name: 'stuck', agent: 'codex', status: 'blocked', reason: 'usage limit, resets 15:30' });
+    my.add({ name: 'over', agent: 'codex', unseen: true, branch: 'main' });
+    my.add({ name: 'dark', agent: 'gemini', status: 'unknown' });
+    await my.open();
+    expect(await my.win.row('busy').textContent()).toMatch(/Running npm test\s· (4[89]|5\d) s/);
+    expect(await my.win.row('stuck').textContent()).toContain('Blocked: usage limit, resets 15:30');
+    expect(await my.win.row('over').textContent()).toContain('Done · unseen · Codex · main');
+    expect(await my.win.row('dark').textContent()).toContain('Unknown · Gemini CLI');
+    const id = await my.win.show('busy');
+    expect(await my.win.by('foot-status').textContent()).toMatch(/Running npm test\s· \d+ (s|min)/);
+    expect(await my.win.by('tab').getAttribute('title')).toContain('Running npm test');
+    // What it does next began just now, whatever the status did.
+    my.daemon.change(id, { activity: 'Editing src/a.rs' });
+    await until(
+      () => my.win.row('busy').textContent(),
+      (text) => /Editing src\/a\.rs\s· \d s/.test(text ?? ''),
+    );
+  });
+
   it('with 300 sessions keeps up with changes', async () => {
     for (let at = 0; at < 300; at += 1)
       my.add({ name: `session ${at}`, cwd: `/home/dev/src/p${at % 12}` }, `screen ${at}`);

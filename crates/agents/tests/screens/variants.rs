@@ -262,3 +262,24 @@ fn an_input_box_that_is_drawn_too_early_is_no_prompt() {
     let ready = early.replace("  ? for shortcuts", "  gpt · /home/me/p\n  ← for agents · ? for shortcuts");
     assert_eq!(read("codex", &ready).place, Place::Prompt);
 }
+
+#[test]
+#[ntest::timeout(60000)]
+fn a_command_without_lines_around_it() {
+    // 2.1.270.
+    let rows = "\
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ Bash command
+ Tip: auto mode handles these prompts for you — choose \"switch to auto mode\" below
+
+   touch made_by_agent_1.txt
+   Probe command
+
+ Do you want to proceed?
+ ❯ 1. Yes
+   2. Yes, and always allow access to /srv/project from this project
+   3. No
+
+ Esc to cancel · Tab to amend";
+    assert_eq!(dialog("claude", rows).detail.command.as_deref(), Some("touch made_by_agent_1.txt"));
+}

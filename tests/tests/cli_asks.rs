@@ -1,5 +1,5 @@
-//! `belfry answer`, `explain`, `send --list` and `--cancel`, and questions in `show`, `ls`, `wait` and `events`: against a
-//! daemon that says what a test wants.
+//! `belfry answer`, `explain`, `send --list` and `--cancel`, and questions in `show`, `ls`, `wait` and `events`: with a real
+//! program's question, and against a daemon that says what a test wants.
 
 use std::io::{BufRead, BufReader};
 
@@ -328,4 +328,59 @@ fn messages_are_listed_and_taken_back() {
     belfry.run(&["send", "shop", "--cancel", "01"]).exits(2);
     belfry.run(&["send", "shop", "--cancel", "zz"]).exits(1);
     belfry.run(&["send", "--cancel", "zz"]).exits(2);
+}
+
+/// A program that asks twice, and then shows what it is told.
+const ASKS_TWICE: &str =
+    "for what in Overwrite Sure; do printf '%s? [y/N] ' $what; read -r x; echo \"got:$x\"; done; exec cat";
+
+#[test]
+#[timeout(60000)]
+fn a_program_s_question_is_seen_answered_and_explained() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&["--name", "asker"], &["sh", "-c", ASKS_TWICE]);
+    let first = belfry.run(&["wait", &id, "--until", "waiting", "--timeout", "30", "--json"]).ok().json();
+    let fingerprint = first["ask"]["fingerprint"].as_str().expect("a question").to_owned();
+    assert!(belfry.run(&["ls"]).ok().stdout.contains("waiting  input: Overwrite? [y/N]"));
+    let explained = belfry.run(&["explain", &id]).ok().stdout;
+    assert!(explained.contains("asker is waiting") && explained.contains("decides"), "{explained}");
+    belfry.run(&["answer", &id]).exits(2);
+    belfry.run(&["answer", &id, "maybe"]).exits(2);
+    assert!(!belfry.screen(&id).contains("got:"), "nothing was typed");
+
+    belfry.run(&["answer", &id, "y"]).ok();
+    belfry.until_screen(&id, "got:y");
+    let second = belfry.run(&["wait", &id, "--until", "waiting", "--timeout", "30", "--json"]).ok().json();
+    assert_ne!(second["ask"]["fingerprint"], fingerprint.as_str());
+    // Whoever still looks at the first one is told, and nothing is typed.
+    let late = belfry.run(&["answer", &id, "y", "--fingerprint", &fingerprint, "--json"]).exits(4);
+    assert_eq!(late.error_code(), "changed");
+    assert!(late.stderr.contains("Sure?"), "{}", late.stderr);
+    assert!(belfry.screen(&id).trim_end().ends_with("Sure? [y/N]"), "{}", belfry.screen(&id));
+    belfry.run(&["answer", &id, "No"]).ok();
+    belfry.until_screen(&id, "got:n");
+    belfry.run(&["wait", &id, "--until", "idle", "--timeout", "30"]).ok();
+    assert_eq!(belfry.run(&["answer", &id, "y", "--json"]).exits(4).error_code(), "no_question");
+}
+
+#[test]
+#[timeout(60000)]
+fn a_message_that_waits_for_an_answer_can_be_taken_back() {
+    let belfry = Belfry::new();
+    let id = belfry.shell(&["--name", "asker"], &["sh", "-c", ASKS_TWICE]);
+    belfry.run(&["wait", &id, "--until", "waiting", "--timeout", "30"]).ok();
+    let queued = belfry.run(&["send", &id, "not this", "--now", "--json"]).ok().json();
+    assert_eq!(queued["delivery"], "queued", "{queued}");
+    belfry.run(&["send", &id, "but this"]).ok();
+    let shown = belfry.run(&["show", &id]).ok().stdout;
+    assert!(shown.contains("not this") && shown.contains("but this"), "{shown}");
+    let message = queued["id"].as_str().unwrap();
+    belfry.run(&["send", &id, "--cancel", message]).ok();
+    belfry.run(&["send", "--cancel", message]).exits(4);
+    for _ in 0..2 {
+        belfry.run(&["wait", &id, "--until", "waiting", "--timeout", "30"]).ok();
+        belfry.run(&["answer", &id, "n"]).ok();
+    }
+    belfry.until_screen(&id, "but this\nbut this");
+    assert!(!belfry.screen(&id).contains("not this"));
 }

@@ -308,6 +308,7 @@ impl<'a> View<'a> {
         let context = self.context;
         let connection = self.patiently(context.connect()).await?;
         (self.requests, self.incoming) = connection.split();
+        self.foot.answers();
         self.id = ViewId(0);
         if let Some(end) = self.subscribe().await? {
             return Ok(Some(end));

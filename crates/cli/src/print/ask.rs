@@ -24,7 +24,7 @@ pub(crate) fn wanted(ask: &Ask) -> String {
         AskKind::Login => ("sign in", text),
         AskKind::Choice => ("choose", text),
         AskKind::Enter => ("press Enter", text),
-        AskKind::Input => ("type", text),
+        AskKind::Input => ("input", text),
     };
     if about.is_empty() { verb.to_owned() } else { format!("{verb}: {about}") }
 }

@@ -238,7 +238,10 @@ fn lists_are_filtered_by_status() {
     assert_eq!(ids(&["--status", "dead", "--status", "waiting"]), std::slice::from_ref(&dead));
     assert_eq!(ids(&[]), [dead, alive]);
     belfry.run(&["ls", "--status", "asleep"]).exits(2);
-    assert!(!belfry.run(&["ls", "--status", "blocked"]).ok().stdout.contains("belfry new"), "there are sessions");
+    assert!(
+        !belfry.run(&["ls", "--status", "blocked"]).ok().stdout.contains("belfry new"),
+        "there are sessions"
+    );
 }
 
 #[test]

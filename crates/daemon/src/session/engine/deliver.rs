@@ -95,10 +95,12 @@ impl Engine {
 
     pub(super) fn tend_delivery(&mut self, now: u64) {
         if self.messages.waiting.is_empty() {
+            self.due.delivery = None;
             return;
         }
         match self.messages.delivering {
-            Delivering::Claiming => {}
+            // The database answers.
+            Delivering::Claiming => self.due.delivery = None,
             Delivering::Waiting => self.tend_waiting(now),
             _ => {
                 if take_due(&mut self.due.delivery, now) {

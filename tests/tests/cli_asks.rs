@@ -15,8 +15,8 @@ use ntest::timeout;
 /// Controls, reversed writing, an 8-bit sequence: what a program could put anywhere.
 const HOSTILE: &str = "x\u{1b}]0;t\u{7}\u{202e}\u{9b}31my";
 
-fn reply(session: &Session) -> Outcome {
-    Ok(Reply::Session(Box::new(session.clone())))
+fn reply(session: &Session) -> Reply {
+    Reply::Session(Box::new(session.clone()))
 }
 
 /// A daemon with one session, which answers to its id and its name; the rest is `rest`'s.
@@ -27,7 +27,7 @@ fn with(
 ) -> FakeDaemon {
     FakeDaemon::start(belfry, move |request| match request {
         Request::ShowSession { session } if *session == one.name || *session == one.id.to_string() => {
-            reply(&one)
+            Ok(reply(&one))
         }
         Request::ShowSession { session } => {
             Err(WireError::new(ErrorCode::NoSuchSession, format!("there is no session {session}")))
@@ -60,7 +60,7 @@ fn answers(fake: &FakeDaemon) -> Vec<(Option<String>, Option<String>, Option<Str
 #[timeout(60000)]
 fn an_answer_is_for_the_question_that_was_seen() {
     let belfry = Belfry::new();
-    let fake = with(&belfry, asking("shop"), |_| reply(&session("shop", Status::Running)));
+    let fake = with(&belfry, asking("shop"), |_| Ok(reply(&session("shop", Status::Running))));
     let said = belfry.run(&["answer", "shop", "1"]).ok().stdout;
     assert!(said.contains("“Yes”") && said.contains("shop is running"), "{said}");
     let after = belfry

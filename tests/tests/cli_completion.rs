@@ -39,7 +39,8 @@ fn bash(belfry: &Belfry, line: &str) -> Vec<String> {
 /// The programs under test first.
 fn path() -> String {
     let own = Belfry::program("belfry");
-    format!("{}:{}", own.parent().unwrap().display(), std::env::var("PATH").unwrap())
+    let folder = own.parent().expect("a folder").display();
+    format!("{folder}:{}", std::env::var("PATH").expect("a PATH"))
 }
 
 #[test]

@@ -171,7 +171,8 @@ fn it_has_nothing_of_whoever_started_it() {
 }
 
 fn check(doctor: &serde_json::Value, id: &str) -> serde_json::Value {
-    doctor["checks"].as_array().unwrap().iter().find(|check| check["id"] == id).unwrap().clone()
+    let checks = doctor["checks"].as_array().expect("checks");
+    checks.iter().find(|check| check["id"] == id).expect("that check").clone()
 }
 
 #[test]

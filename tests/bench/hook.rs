@@ -58,7 +58,7 @@ fn call(program: &Path, arguments: &[&str], env: &[(&str, String)], input: &[u8]
     // The other side does not read, and may be gone.
     let _ = child.stdin.take().context("a pipe")?.write_all(input);
     let status = child.wait()?;
-    ensure!(status.success(), "{program:?}: {status}");
+    ensure!(status.success(), "{}: {status}", program.display());
     Ok(began.elapsed().as_secs_f64() * 1e3)
 }
 

@@ -56,9 +56,9 @@ async fn each_choice(case: Case) -> Result<()> {
     let world = World::new(agents).await?;
     let mut session = start(&world, &case).await?;
     let mut given = 0;
-    let mut count = 1;
+    let mut count = 2;
     while given < count {
-        let ask = asked(&world, &session, &case).await?;
+        let ask = asked(&world, &session, &case, count).await?;
         count = ask.choices.len();
         // What ends the asking comes last.
         let mut choices: Vec<&Choice> = ask.choices.iter().collect();
@@ -101,15 +101,16 @@ fn lasts(choice: &Choice) -> bool {
         .any(|word| label.contains(word))
 }
 
-async fn asked(world: &World, session: &Session, case: &Case) -> Result<Ask> {
+async fn asked(world: &World, session: &Session, case: &Case, at_least: usize) -> Result<Ask> {
+    // A loaded machine draws a dialog in pieces.
+    let whole = |ask: &Ask| ask.answerable && ask.choices.len() >= at_least;
     let asking = world
         .until(session, "asking", |session| {
-            session.status == Status::Waiting && session.ask.as_ref().is_some_and(|ask| ask.answerable)
+            session.status == Status::Waiting && session.ask.as_deref().is_some_and(whole)
         })
         .await?;
     let ask = *asking.ask.context("it asks")?;
     ensure!((ask.kind, ask.approves) == (case.kind, case.approves), "{ask:?}");
-    ensure!(ask.choices.len() >= 2, "{ask:?}");
     Ok(ask)
 }
 
@@ -215,7 +216,6 @@ choices!(
     }
 );
 choices!(codex_command, Case { agent: "codex", args: &["-a", "on-request"], ..COMMAND });
-choices!(codex_edit, Case { agent: "codex", args: &["-s", "read-only", "-m", "gpt-5"], ..EDIT });
 choices!(opencode_command, Case { agent: "opencode", ..COMMAND });
 choices!(opencode_edit, Case { agent: "opencode", ..EDIT });
 choices!(opencode_question, Case { agent: "opencode", ..QUESTION });

@@ -90,13 +90,22 @@ marker = ">"
 above = '/^─{8,}/'
 below = '/^─{8,}$/'
 [[screen.dialog]]
+name = "command or text"
+kind = "approval"
+approves = "command"
+offers = ["Type something"]
+all = ["Do you want to proceed?"]
+question = "Do you want to proceed?"
+answer = "ANSWER"
+takes_text = ["Type something"]
+detail.command = ['/^\s*((?:touch|rm) .*)/']
+[[screen.dialog]]
 name = "command"
 kind = "approval"
 approves = "command"
 all = ["Do you want to proceed?"]
 question = "Do you want to proceed?"
 answer = "ANSWER"
-takes_text = ["Type something"]
 detail.command = ['/^\s*((?:touch|rm) .*)/']
 [[sign]]
 name = "works"

@@ -109,6 +109,7 @@ impl DialogRule {
             selected: found.block.selected(),
             answer: self.answered(found.block),
             takes_text: self.wants_text || choices.iter().any(|choice| choice.takes_text),
+            enter_opens_text: self.enter_opens_text,
             choices,
             detail,
             risk,

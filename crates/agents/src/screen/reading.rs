@@ -94,6 +94,8 @@ pub struct Dialog {
     pub answer: AnswerBy,
     /// A text can be given.
     pub takes_text: bool,
+    /// The field for it opens when Enter is pressed on its choice; otherwise what is typed on the choice goes into it.
+    pub enter_opens_text: bool,
     /// What it is about.
     pub detail: AskDetail,
     /// How risky that looks, and why.

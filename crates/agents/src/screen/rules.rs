@@ -146,6 +146,9 @@ pub(crate) struct DialogRule {
     /// Answers that open a field for a text.
     #[serde(default)]
     pub(crate) takes_text: Vec<Pattern>,
+    /// The field of such an answer opens when Enter is pressed on it; without this, what is typed there goes into it.
+    #[serde(default)]
+    pub(crate) enter_opens_text: bool,
     /// A text is wanted where there are no answers.
     #[serde(default)]
     pub(crate) wants_text: bool,

@@ -48,7 +48,7 @@ pub(crate) use self::end::{left, reason};
 pub(crate) use self::history::STATUS;
 pub(crate) use self::seek::Reached;
 
-use self::answer::Answering;
+use self::answer::{Answering, EarlyAnswer};
 use self::ask::Asking;
 use self::deliver::Messages;
 use self::front::Front;
@@ -145,6 +145,8 @@ struct Engine {
     watched_front: bool,
     asking: Asking,
     answering: Option<Answering>,
+    /// An answer that came before its dialog was drawn.
+    early_answer: Option<EarlyAnswer>,
     /// Ids of inputs whose fate the keeper tells.
     inputs: u32,
     /// When something was last printed.

@@ -64,6 +64,7 @@ pub(crate) fn question(seen: Seen<'_>) -> Option<Dialog> {
         selected: None,
         answer: if keyed && !secret { AnswerBy::Enter } else { AnswerBy::Line },
         takes_text: secret || !keyed,
+        enter_opens_text: false,
         detail: AskDetail {
             command: Some(cut(&plain(&seen.front.command), LONGEST)),
             ..AskDetail::default()

@@ -85,15 +85,55 @@ enum Then {
     Close,
 }
 
+/// How long after a signal told of a question its dialog may take to be drawn, in milliseconds: agents report a question
+/// some frames before they draw it, and a client that waited for the status answers at once.
+const DRAWN: u64 = 2000;
+
+/// An answer to a question whose dialog is not on the screen yet.
+pub(super) struct EarlyAnswer {
+    given: Given,
+    answer: Answer,
+    until: u64,
+}
+
 impl Engine {
     /// A client answers the open question.
     pub(super) fn answer_ask(&mut self, given: Given, answer: Answer) {
+        let now = self.now();
+        let drawn_until = self.asking.open.as_ref().map_or(0, |open| open.since + DRAWN);
+        if self.question_is_only_told() && self.early_answer.is_none() && now < drawn_until {
+            self.early_answer = Some(EarlyAnswer { given, answer, until: drawn_until });
+            self.due.answer = Some(drawn_until);
+            return;
+        }
+        self.answer_now(given, answer);
+    }
+
+    /// Whether only a signal tells of the open question so far.
+    fn question_is_only_told(&self) -> bool {
+        self.asking.open.as_ref().is_some_and(|open| open.dialog.is_none() && !open.ask.answerable)
+    }
+
+    /// Takes up an answer that came before its dialog, once that is there or will not come.
+    fn tend_early_answer(&mut self, now: u64) {
+        let waits = self.question_is_only_told();
+        let Some(early) = self.early_answer.take_if(|early| !waits || early.until <= now) else {
+            if let Some(early) = &self.early_answer {
+                let until = early.until;
+                self.due.answer = Some(self.due.answer.map_or(until, |due| due.min(until)));
+            }
+            return;
+        };
+        self.answer_now(early.given, early.answer);
+    }
+
+    fn answer_now(&mut self, given: Given, answer: Answer) {
         match self.begin_answer(given) {
             Ok(mut answering) => {
                 answering.answer = Some(answer);
                 self.answering = Some(answering);
                 let now = self.now();
-                self.tend_answer(now);
+                self.go_on_answering(now);
             }
             Err(error) => answer.give(Err(error)),
         }
@@ -189,6 +229,11 @@ impl Engine {
 
     pub(super) fn tend_answer(&mut self, now: u64) {
         take_due(&mut self.due.answer, now);
+        self.tend_early_answer(now);
+        self.go_on_answering(now);
+    }
+
+    fn go_on_answering(&mut self, now: u64) {
         let Some(answering) = &self.answering else { return };
         if self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
             let error = WireError::new(ErrorCode::Changed, "somebody typed in the terminal meanwhile");

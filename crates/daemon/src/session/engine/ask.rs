@@ -240,9 +240,14 @@ fn from_dialog(dialog: &Dialog) -> Ask {
 /// A question of which only a signal tells. It cannot be answered from here: nobody knows its keys.
 fn from_signal(said: Option<&str>) -> Ask {
     let text = clean::line(said.unwrap_or("a question is open"), TEXT);
+    // Claude Code and Codex report `approve Bash: …`; that it is an approval is the kind's to say.
+    let (kind, text) = match text.strip_prefix("approve ") {
+        Some(what) => (AskKind::Approval, what.to_owned()),
+        None => (AskKind::Choice, text),
+    };
     Ask {
         id: new_id(),
-        kind: if text.starts_with("approve ") { AskKind::Approval } else { AskKind::Choice },
+        kind,
         approves: None,
         fingerprint: format!("signal:{}", clean::line(&text, 80)),
         text,

@@ -145,6 +145,7 @@ impl Engine {
             watched_front: false,
             asking: super::Asking::default(),
             answering: None::<Answering>,
+            early_answer: None,
             inputs: 0,
             printed_at: now,
             activity_told: 0,

@@ -28,11 +28,13 @@ pub(super) fn chosen(ask: &Ask, choice: Option<&str>, text: Option<&str>) -> Res
             return bad("the text has control characters in it".to_owned());
         }
     }
+    // What can only be gone on from has no choices; its key is Enter.
+    let goes_on = ask.choices.is_empty() && !ask.takes_text && text.is_none();
+    let choice = choice.filter(|wanted| !(goes_on && wanted.eq_ignore_ascii_case("enter")));
     let at = match choice {
         Some(wanted) => Some(find(ask, wanted)?),
         None if text.is_some() => takes_text(ask)?,
-        // One that can only be gone on from.
-        None if ask.choices.is_empty() && !ask.takes_text => None,
+        None if goes_on => None,
         None => return bad(format!("which choice? There are {}", listed(ask))),
     };
     let taken = at.and_then(|at| ask.choices.get(at));

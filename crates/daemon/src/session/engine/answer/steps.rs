@@ -64,6 +64,7 @@ impl Engine {
             (AnswerBy::KeyEnter, Some(_), Some(key)) => Next::Type(key, Then::Field),
             (AnswerBy::Walk { next, previous }, Some(at), _) => match dialog.selected {
                 Some(selected) if selected == at => match &chosen.text {
+                    Some(_) if dialog.enter_opens_text => Next::Type(enter, Then::Field),
                     // Typed where the mark is.
                     Some(text) => self.field(text),
                     None => Next::Type(enter, Then::Close),

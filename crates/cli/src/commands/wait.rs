@@ -13,6 +13,9 @@ use crate::print::{doing, plain, shape};
 /// The way to the daemon takes its time, however short the wait is to be: a session that is as wanted already is found.
 const FIRST_LOOK: Duration = Duration::from_secs(10);
 
+/// For how long the question of a session that waits is waited for.
+const QUESTION: Duration = Duration::from_millis(500);
+
 pub(crate) async fn run(context: &Context, args: WaitArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let late = || {
@@ -39,7 +42,24 @@ pub(crate) async fn run(context: &Context, args: WaitArgs) -> Result<(), Failure
             None => return late(),
         }
     };
+    let found = with_question(&mut watch, found, &args).await;
     Ok(context.printer.session(&found, |session| shape(session).1.to_owned())?)
+}
+
+/// A session that waits, with its question, which is told a moment after the status; without one where none comes.
+async fn with_question(watch: &mut Watch, found: Session, args: &WaitArgs) -> Session {
+    if found.status != Status::Waiting || found.ask.is_some() {
+        return found;
+    }
+    let asked = async {
+        loop {
+            let asking = until(watch, found.id, args).await?;
+            if asking.ask.is_some() || asking.status != Status::Waiting {
+                return Ok::<_, Failure>(asking);
+            }
+        }
+    };
+    within(Some(QUESTION), asked).await.and_then(Result::ok).unwrap_or(found)
 }
 
 /// What comes of `work`, unless it takes longer.

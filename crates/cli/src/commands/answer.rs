@@ -84,7 +84,12 @@ fn known(ask: &Ask, choice: &str) -> Result<(), Failure> {
 fn answered(ask: &Ask, choice: Option<&str>, after: &Session) -> String {
     let chosen =
         ask.choices.iter().find(|one| Some(one.key.as_str()) == choice || Some(one.label.as_str()) == choice);
-    let what = chosen.map_or_else(|| "your text".to_owned(), |one| format!("“{}”", label(one)));
+    let what = match (chosen, choice) {
+        (Some(one), _) => format!("“{}”", label(one)),
+        // The question was drawn only after it was asked about.
+        (None, Some(choice)) => format!("“{}”", brief(choice, 80)),
+        (None, None) => "your text".to_owned(),
+    };
     let doing = doing(after);
     let now = if doing.is_empty() { String::new() } else { format!(": {doing}") };
     format!("Answered with {what}. {} is {}{now}.", plain(&after.name), shape(after).1)

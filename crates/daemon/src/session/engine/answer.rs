@@ -102,6 +102,11 @@ impl Engine {
         let now = self.now();
         let drawn_until = self.asking.open.as_ref().map_or(0, |open| open.since + DRAWN);
         if self.question_is_only_told() && self.early_answer.is_none() && now < drawn_until {
+            let mut given = given;
+            // The dialog that is drawn for this question has another fingerprint.
+            given
+                .fingerprint
+                .take_if(|seen| self.asking.open.as_ref().is_some_and(|open| *seen == open.ask.fingerprint));
             self.early_answer = Some(EarlyAnswer { given, answer, until: drawn_until });
             self.due.answer = Some(drawn_until);
             return;

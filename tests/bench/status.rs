@@ -102,9 +102,17 @@ fn tell(title: &str, scores: &BTreeMap<String, Score>, verbose: bool) {
     rows.push(row("all", &all));
     table::print(title, &head, &rows);
     if verbose {
-        for slip in
-            all.missed_waiting.iter().chain(all.slips.iter().filter(|slip| slip.to - slip.from >= SHORT))
-        {
+        let named = [
+            ("missed waiting", &all.missed_waiting),
+            ("false waiting", &all.false_waiting),
+            ("false idle", &all.false_idle),
+        ];
+        for (name, slips) in named {
+            for slip in slips {
+                println!("  {name}: {}", line(slip));
+            }
+        }
+        for slip in all.slips.iter().filter(|slip| slip.to - slip.from >= SHORT) {
             println!("  {}", line(slip));
         }
         for (case, at, faults) in &all.misread {

@@ -42,7 +42,10 @@ impl ScreenRules {
         let Some(foot) = Foot::of(view.rows) else { return Reading::default() };
         let composer =
             self.composer.find(&foot, view).filter(|box_found| !self.is_menu(&foot, box_found, view));
+        // Where it is on exactly while keys are read, a question without it has been answered.
+        let reads = !self.composer.bracketed_paste || view.bracketed_paste;
         if composer.is_none()
+            && reads
             && let Some(dialog) = dialog::read(self, &foot, view.highlights)
         {
             let matched = vec![(dialog.rule.clone(), dialog.text.clone())];

@@ -139,6 +139,11 @@ pub struct ScreenSays {
     pub settled: bool,
     /// Where the program is.
     pub place: Place,
+    /// With [`Place::Prompt`]: something says that the last turn is over, not merely nothing that one goes on.
+    pub over: bool,
+    /// With [`Place::Working`]: it is taken to work because nothing says that it does not. Too weak against what another
+    /// source says.
+    pub guessed: bool,
     /// The open question, with [`Place::Dialog`].
     pub dialog: Option<DialogSeen>,
     /// What it does, in the words to be shown: `Running npm test`.

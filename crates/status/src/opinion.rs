@@ -5,6 +5,7 @@ use belfry_protocol::signal::{Says, Source};
 use crate::clock::Moment;
 use crate::observation::Place;
 use crate::output::QUIET;
+use crate::screen::Reading;
 use crate::shown::Shown;
 use crate::state::State;
 use crate::table::{Questions, Trust};
@@ -21,8 +22,8 @@ const PROMPT_AT_START: u64 = 150;
 /// the work, some screens show a prompt.
 const PROMPT_AFTER_ANSWER: u64 = 500;
 
-/// How soon that is, in milliseconds.
-const SOON: u64 = 1000;
+/// How soon that is, in milliseconds, while no work has shown: a slow start of a turn takes some seconds.
+const SOON: u64 = 3000;
 
 /// What an observation says, as far as conflicts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,15 +111,16 @@ impl Look<'_> {
         let reading = self.state.screen.reading.as_ref()?;
         let class = match reading.says.place {
             Place::Working => Class::Work,
-            Place::Prompt if self.prompt_is_idle(reading.place_since) => Class::Rest,
+            Place::Prompt if self.prompt_is_idle(reading) => Class::Rest,
             Place::Prompt | Place::Dialog | Place::Unknown => return None,
         };
         Some((class, reading.at, reading.place_since))
     }
 
     /// Whether a prompt on the screen since then means that the agent is idle, with nothing else to tell it.
-    fn prompt_is_idle(&self, since: u64) -> bool {
+    fn prompt_is_idle(&self, reading: &Reading) -> bool {
         let state = self.state;
+        let since = reading.place_since;
         if !self.shown.reached {
             let wait = if state.person.given { PROMPT_AFTER_ANSWER } else { PROMPT_AT_START };
             return self.moment.reached(since + wait);
@@ -128,9 +130,12 @@ impl Look<'_> {
         let shown = state.screen.worked > answered;
         let soon = !shown && answered.is_some_and(|answered| since < answered + SOON);
         let wait = if soon { PROMPT_AFTER_ANSWER } else { PROMPT };
+        // A prompt from before Enter says nothing of what comes of it.
+        let since = if shown { since } else { since.max(state.person.submitted.unwrap_or(0)) };
         let over = |worked: Option<u64>| worked.is_none_or(|worked| self.moment.reached(worked + QUIET));
         self.moment.reached(since + wait)
             && (state.table.screen_shows_work
+                || reading.says.over
                 || (over(state.screen.worked) && over(state.output.worked_after(self.shown.drawn_until))))
     }
 

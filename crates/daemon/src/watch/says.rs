@@ -16,6 +16,8 @@ pub(super) fn screen(reading: &Reading, settled: bool) -> ScreenSays {
             Place::Working => belfry_status::Place::Working,
             Place::Dialog => belfry_status::Place::Dialog,
         },
+        over: reading.over,
+        guessed: reading.inferred,
         dialog: reading.dialog.as_ref().map(|dialog| DialogSeen {
             fingerprint: dialog.fingerprint(),
             kind: dialog.kind,

@@ -24,7 +24,7 @@ impl Look<'_> {
         let overruled = match first.class {
             Class::Rest => Self::newer(&first, opinions)
                 .or_else(|| self.given_work(&first, opinions))
-                .or_else(|| Self::screen_works(&first, opinions))
+                .or_else(|| self.screen_works(&first, opinions))
                 .or_else(|| self.two_agree(&first, opinions, Class::Work)),
             Class::Work => Self::newer(&first, opinions)
                 .or_else(|| self.two_agree(&first, opinions, Class::Rest))
@@ -54,13 +54,16 @@ impl Look<'_> {
 
     /// A word of idleness from before the person gave it something to do, against a screen that shows work since.
     fn given_work(&self, first: &Opinion, opinions: &[Opinion]) -> Option<(Opinion, Rule)> {
-        let given = self.state.person.submitted.filter(|given| *given > first.at)?;
+        let given = self.state.person.submitted.filter(|given| *given >= first.at)?;
         let screen = opinions.iter().find(|other| other.source == Source::Screen)?;
         (screen.class == Class::Work && screen.begun > given).then_some((*screen, Rule::GivenWork))
     }
 
     /// A word of idleness against a screen that has gone on showing work.
-    fn screen_works(first: &Opinion, opinions: &[Opinion]) -> Option<(Opinion, Rule)> {
+    fn screen_works(&self, first: &Opinion, opinions: &[Opinion]) -> Option<(Opinion, Rule)> {
+        if self.state.screen.reading.as_ref().is_some_and(|reading| reading.says.guessed) {
+            return None;
+        }
         let screen =
             opinions.iter().find(|other| other.source == Source::Screen && other.class == Class::Work)?;
         let from = screen.begun.max(first.at + AGAINST);

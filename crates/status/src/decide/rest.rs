@@ -25,7 +25,7 @@ const LOOK_AT_START: u64 = 10_000;
 
 /// How long a word of idleness that is older than the answer to a question waits for another one, in milliseconds: Codex
 /// goes to work some 10 ms after a plan that it called done is approved.
-const ANSWER: u64 = 500;
+const ANSWER: u64 = 400;
 
 /// How long a subagent is believed to live without a sign of it, in milliseconds.
 const TASK_KEEPS: u64 = 30 * 60_000;

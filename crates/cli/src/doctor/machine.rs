@@ -81,7 +81,8 @@ pub(super) fn watches(_directory: &std::path::Path) -> Check {
     Check::ok("inotify", "watching files", "this system sets no limit of its own")
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::super::State;
     use super::*;

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(kept["name"], "Stop");
         assert_eq!(kept["tool_response"].as_str().map(|text| text.chars().count()), Some(1000));
         let wide: Map<String, Value> =
-            (0..5000).map(|n| (format!("k{n}"), vec![json!("x".repeat(999)); 50].into())).collect();
+            (0..500).map(|n| (format!("k{n}"), vec![json!("x".repeat(999)); 10].into())).collect();
         let kept = of(&json!({ "name": "Stop", "wide": wide }));
         assert_eq!(kept["name"], "Stop");
         assert!(kept.to_string().len() <= MOST);

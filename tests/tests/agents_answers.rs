@@ -136,8 +136,17 @@ async fn take(
     // Of another dialog, nothing is answered.
     let stale = world.ask(request("0000000000000000")).await;
     ensure!(stale.as_ref().is_err_and(|error| error.code() == Some(ErrorCode::Changed)), "{stale:?}");
-    if let Err(error) = world.ask(request(&ask.fingerprint)).await {
-        anyhow::bail!("{error}: {ask:?}\n{}", world.screen(session).await?);
+    let mut fingerprint = ask.fingerprint.clone();
+    let mut tries = 0;
+    while let Err(error) = world.ask(request(&fingerprint)).await {
+        let now = world.session(session).await?.ask.filter(|now| now.id == ask.id);
+        // More of it may have been drawn since.
+        let more = now.filter(|now| now.fingerprint != fingerprint && tries < 5);
+        let Some(more) = more else {
+            anyhow::bail!("{error}: {ask:?}\n{}", world.screen(session).await?);
+        };
+        tries += 1;
+        fingerprint = more.fingerprint;
     }
     let mut last = ask.id;
     loop {

@@ -320,7 +320,7 @@ impl Answering {
     /// Whether that is the dialog which is answered, also with the chosen answer drawn otherwise by now.
     fn is_same(&self, dialog: &Dialog) -> bool {
         dialog.fingerprint() == self.fingerprint
-            || self.dialog.as_ref().is_some_and(|before| alike(before, dialog))
+            || self.dialog.as_ref().is_some_and(|before| alike(before, dialog, false))
     }
 
     /// Whether the mark is where it was before the first key.

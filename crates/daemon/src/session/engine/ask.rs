@@ -27,6 +27,9 @@ const CHOICES: usize = 32;
 /// milliseconds: a dialog is drawn anew when the window's size changes.
 const UNSEEN: u64 = 2000;
 
+/// How long a dialog may take to be drawn whole, in milliseconds.
+const DRAWN: u64 = 1500;
+
 /// How long what the last daemon knew may take to be seen again, in milliseconds.
 const RESUMED: u64 = 2000;
 
@@ -93,7 +96,7 @@ impl Engine {
             // A signal comes before the dialog is drawn, and goes on while it is there: it is one question. Where a dialog
             // follows on another without a pause, the first is over.
             let drawn_anew = match (&open.dialog, dialog) {
-                (Some(before), Some(now)) => alike(before, now),
+                (Some(before), Some(dialog)) => alike(before, dialog, now < open.since + DRAWN),
                 _ => false,
             };
             let same = open.ask.fingerprint == fresh.fingerprint || drawn_anew;
@@ -189,14 +192,17 @@ impl Engine {
     }
 }
 
-/// Whether that is the same dialog, with a choice drawn otherwise than before: ticked, or become the field for a text.
-pub(super) fn alike(one: &Dialog, other: &Dialog) -> bool {
-    let about =
-        |dialog: &Dialog| (dialog.kind, dialog.text.clone(), dialog.detail.clone(), dialog.choices.len());
-    let differ =
-        one.choices.iter().zip(&other.choices).filter(|(one, other)| one.label != other.label).count();
-    let keys = one.choices.iter().zip(&other.choices).all(|(one, other)| one.key == other.key);
-    about(one) == about(other) && keys && differ <= 1
+/// Whether that is the same dialog, with a choice drawn otherwise than before: ticked, or become the field for a text. While
+/// it is being drawn, more of what it is about may come: a diff comes after the question.
+pub(super) fn alike(one: &Dialog, other: &Dialog, being_drawn: bool) -> bool {
+    let about = |dialog: &Dialog| {
+        let AskDetail { command, path, url, tool, body } = dialog.detail.clone();
+        let body = body.filter(|_| !being_drawn);
+        (dialog.kind, dialog.text.clone(), [command, path, url, tool, body], dialog.choices.len())
+    };
+    let pairs = || one.choices.iter().zip(&other.choices);
+    let differ = pairs().filter(|(one, other)| one.label != other.label).count();
+    about(one) == about(other) && pairs().all(|(one, other)| one.key == other.key) && differ <= 1
 }
 
 fn new_id() -> AskId {

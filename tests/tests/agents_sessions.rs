@@ -35,10 +35,13 @@ async fn converse(case: Case) -> Result<()> {
         }
     };
     let world = World::new(agents).await?;
+    // Gemini reads settings for one launch only from below directories that are root's alone, so that Belfry refuses a system
+    // prompt elsewhere, such as in a checkout in `/tmp`.
+    let distrusted = case.agent == "gemini" && others_may_write_above(&world.project)?;
     let session = world
         .start(NewSession {
             prompt: Some("count the first".to_owned()),
-            system_prompt: Some(SYSTEM.to_owned()),
+            system_prompt: (!distrusted).then(|| SYSTEM.to_owned()),
             ..world.new_session(case.agent)
         })
         .await?;
@@ -51,20 +54,22 @@ async fn converse(case: Case) -> Result<()> {
     };
     world.until_asked(&session, asked("count the first")).await?;
     world.until_screen(&session, "RECEIVED chars=").await?;
-    // Gemini reads no settings from below a directory that others may write in, such as a checkout in `/tmp`.
-    let distrusted = case.agent == "gemini" && others_may_write_above(&world.project)?;
     ensure!(world.lab.saw(SYSTEM) || distrusted, "the system prompt never reached the model");
     world.until(&session, "idle", |session| session.status == Status::Idle).await?;
 
     // A message: several lines, and a start that would be a command.
     world.send(&session, SECOND).await?;
-    world.until_asked(&session, asked(SECOND)).await?;
+    if let Err(error) = world.until_asked(&session, asked(SECOND)).await {
+        let listed = world.ask(Request::ListMessages { session: session.id.to_string() }).await?;
+        anyhow::bail!("{error}: {listed:?}");
+    }
     if !case.wraps {
         world.until_screen(&session, &format!("chars={} lines=2", SECOND.chars().count())).await?;
     }
     let now = world.until(&session, "idle", |session| session.status == Status::Idle).await?;
     ensure!(now.queued == 0, "{} messages still wait", now.queued);
-    if let Some(id) = &now.conversation_id {
+    // OpenCode keeps all of its conversations in one database.
+    if let Some(id) = now.conversation_id.as_ref().filter(|_| case.agent != "opencode") {
         ensure!(has_file_named(&world.home.path, &id[..8]), "no transcript of conversation {id}");
     }
 
@@ -114,9 +119,10 @@ fn has_file_named(folder: &Path, part: &str) -> bool {
 
 /// Whether a directory above is writable by every user.
 fn others_may_write_above(place: &std::path::Path) -> Result<bool> {
-    use std::os::unix::fs::PermissionsExt as _;
-    for directory in place.ancestors().skip(1) {
-        if directory.metadata()?.permissions().mode() & 0o002 != 0 {
+    use std::os::unix::fs::MetadataExt as _;
+    for directory in place.ancestors() {
+        let meta = directory.metadata()?;
+        if meta.mode() & 0o022 != 0 || meta.uid() != 0 {
             return Ok(true);
         }
     }

@@ -39,6 +39,14 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
                 value: file.display().to_string(),
             });
         }
+        if !reads_settings_in(input.texts) {
+            return Err(LaunchRefused::Here {
+                agent: rules.name.clone(),
+                what: "system prompt",
+                why: "it reads settings for one launch only from directories that belong to root; write the text into a \
+                      GEMINI.md of the project or of your own",
+            });
+        }
         let context = input.text_file("system-prompt.md", text);
         defaults = Some(with_context(own_defaults(input), &utf8(rules, &context.path)?));
         plan.files.push(context);

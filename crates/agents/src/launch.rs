@@ -129,6 +129,16 @@ pub enum LaunchRefused {
         /// What was given.
         what: &'static str,
     },
+    /// The agent can take it, and would not under these circumstances.
+    #[error("{agent} takes no {what} here: {why}")]
+    Here {
+        /// The agent's name.
+        agent: String,
+        /// What was given.
+        what: &'static str,
+        /// Why not, and what to do.
+        why: &'static str,
+    },
     /// A value would be read as something else.
     #[error("the {what} `{value}` cannot be given to {agent}")]
     Value {

@@ -119,7 +119,11 @@ fn texts_are_in_private_files_and_never_in_arguments() {
             system_prompt: Some(format!("{SECRET} \"quoted\"\nand more")),
             ..NewSession::default()
         };
-        let plan = bench.fresh(agent.id(), &new).unwrap();
+        let plan = match bench.fresh(agent.id(), &new) {
+            // Where others may write above the texts, as in a temporary folder, it would leave the prompt out.
+            Err(LaunchRefused::Here { .. }) if agent.id() == "gemini" => continue,
+            plan => plan.unwrap(),
+        };
         let env: Vec<_> = plan.env.iter().map(|(_, value)| value).collect();
         assert!(!plan.argv.iter().chain(env).any(|text| text.contains("nobody")), "{plan:?}");
         assert!(!format!("{plan:?}").contains("quoted"), "texts reach no log: {plan:?}");

@@ -1,5 +1,9 @@
 import type { Belfry } from '$lib/state/belfry.svelte';
 
+/** What an element looks like, as text. */
+const markup = (element: Element | null | undefined): string | undefined =>
+  element ? new XMLSerializer().serializeToString(element) : undefined;
+
 /** What browser tests may look at; only in builds with `VITE_TEST_HOOKS=1`. */
 export interface TestHooks {
   /** All lines of a session's terminal, scrollback first, trailing blanks cut. */
@@ -101,10 +105,8 @@ export function exposeToTests(belfry: Belfry): void {
         markers: found?.markers.length,
         classes: element?.className.replace(/xterm-dom-renderer-owner-\d+/, ''),
         // Where it stands in the cells depends on the size that the screen was built with.
-        rows: element
-          ?.querySelector('.xterm-rows')
-          ?.innerHTML.replaceAll(/ style="letter-spacing[^"]*"/g, ''),
-        decorations: element?.querySelector('.xterm-decoration-container')?.innerHTML,
+        rows: markup(element?.querySelector('.xterm-rows'))?.replaceAll(/ style="letter-spacing[^"]*"/g, ''),
+        decorations: markup(element?.querySelector('.xterm-decoration-container')),
         textarea: found?.textarea?.value,
         ground: ground && getComputedStyle(ground).backgroundColor,
         palette: [...(element?.querySelectorAll('.xterm-rows span') ?? [])].map(

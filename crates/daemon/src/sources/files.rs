@@ -207,11 +207,11 @@ impl Thread {
                         match self.with(key, |files, found| files.touched(tag, &name, created, found)) {
                             None | Some(Then::Nothing) => {}
                             Some(Then::Look) => self.look(key),
-                            Some(Then::Expect) => self.expect(key),
+                            Some(Then::Expect) => self.look_soon(key),
                         }
                     }
                     // What comes in several steps is not whole yet.
-                    Happened::Look(key) => self.expect(key),
+                    Happened::Look(key) => self.look_soon(key),
                     // The system has lost count of what happened.
                     Happened::Lost => {
                         let all: Vec<Key> = self.followed.keys().copied().collect();
@@ -249,7 +249,7 @@ impl Thread {
         }
     }
 
-    fn expect(&mut self, key: Key) {
+    fn look_soon(&mut self, key: Key) {
         self.look(key);
         if let Some(following) = self.followed.get_mut(&key) {
             let now = Instant::now();

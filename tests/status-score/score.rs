@@ -12,6 +12,9 @@ const LAG: u64 = 500;
 /// What follows a change this late is in time, in milliseconds: delays are counted by themselves.
 const IN_TIME: u64 = 150;
 
+/// Shorter than this nothing has been said, in milliseconds: random pieces are that late.
+const MOMENT: u64 = 20;
+
 /// After a stretch that is not counted, what it left behind is not counted either, for so long. Milliseconds.
 const AFTER_UNSCORED: u64 = 300;
 
@@ -170,7 +173,7 @@ impl Score {
             if lags {
                 self.following += to.min(truth.from() + IN_TIME).saturating_sub(from);
             }
-            if !lags || time > LAG {
+            if time > MOMENT && (!lags || time > LAG) {
                 match said.status {
                     Status::Waiting => self.false_waiting.push(slip.clone()),
                     Status::Idle => self.false_idle.push(slip.clone()),

@@ -105,7 +105,10 @@ export function exposeToTests(belfry: Belfry): void {
         markers: found?.markers.length,
         classes: element?.className.replace(/xterm-dom-renderer-owner-\d+/, ''),
         // Where it stands in the cells depends on the size that the screen was built with.
-        rows: markup(element?.querySelector('.xterm-rows'))?.replaceAll(/ ?letter-spacing:[^;"]*;?/g, ''),
+        rows: markup(element?.querySelector('.xterm-rows'))?.replaceAll(
+          / style="letter-spacing[^"]*"| letter-spacing:[^;"]*;/g,
+          '',
+        ),
         decorations: markup(element?.querySelector('.xterm-decoration-container')),
         textarea: found?.textarea?.value,
         ground: ground && getComputedStyle(ground).backgroundColor,

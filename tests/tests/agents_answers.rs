@@ -24,6 +24,10 @@ struct Case {
     makes: Option<&'static str>,
     /// The choices are given in one session each: after the first the agent asks no more.
     once: bool,
+    /// Keys that are pressed at the prompt before anything is said.
+    keys: &'static [&'static str],
+    /// The session is in a directory that the agent does not know.
+    stranger: bool,
 }
 
 const COMMAND: Case = Case {
@@ -34,6 +38,8 @@ const COMMAND: Case = Case {
     approves: Some(Approves::Command),
     makes: Some("made_by_agent"),
     once: false,
+    keys: &[],
+    stranger: false,
 };
 
 const EDIT: Case =
@@ -41,6 +47,16 @@ const EDIT: Case =
 
 const QUESTION: Case =
     Case { say: "ask me", kind: AskKind::Question, approves: None, makes: None, ..COMMAND };
+
+const TRUST: Case = Case {
+    say: "count what waited",
+    kind: AskKind::Trust,
+    approves: None,
+    makes: None,
+    once: true,
+    stranger: true,
+    ..COMMAND
+};
 
 const PLAN: Case = Case { say: "make plan", kind: AskKind::Plan, approves: None, makes: None, ..COMMAND };
 
@@ -84,8 +100,22 @@ async fn each_choice(case: Case) -> Result<()> {
 
 async fn start(world: &World, case: &Case) -> Result<Session> {
     let args = case.args.iter().map(|argument| (*argument).to_owned()).collect();
-    let prompt = Some(said(world, case));
-    world.start(NewSession { prompt, args, ..world.new_session(case.agent) }).await
+    let mut new = NewSession { args, ..world.new_session(case.agent) };
+    if case.stranger {
+        // One that was trusted is no stranger any more.
+        let name =
+            format!("stranger-{}", std::fs::read_dir(world.project.join("..")).map_or(0, Iterator::count));
+        new.cwd = Some(world.repository(&name)?.to_string_lossy().into_owned());
+    }
+    if case.keys.is_empty() {
+        new.prompt = Some(said(world, case));
+        return world.start(new).await;
+    }
+    let session = world.start(new).await?;
+    world.until(&session, "at its prompt", |session| session.status == Status::Idle).await?;
+    world.keys(&session, case.keys).await?;
+    world.send(&session, &said(world, case)).await?;
+    Ok(session)
 }
 
 /// What is said to the agent. The mock model knows its directory from there.
@@ -175,7 +205,10 @@ async fn take(
             }
         }
     }
-    world.until(session, "at its prompt", |session| session.status == Status::Idle).await?;
+    let over = |session: &Session| {
+        session.status == Status::Idle || (choice_refuses && session.status == Status::Dead)
+    };
+    world.until(session, "at its prompt", over).await?;
     if case.makes.is_some() {
         let new = made(world, case)? - before;
         let expected = usize::from(!choice.refuses);
@@ -225,6 +258,11 @@ choices!(
     }
 );
 choices!(codex_command, Case { agent: "codex", args: &["-a", "on-request"], ..COMMAND });
+choices!(claude_trust, Case { agent: "claude", ..TRUST });
+choices!(codex_trust, Case { agent: "codex", ..TRUST });
+choices!(gemini_trust, Case { agent: "gemini", ..TRUST });
+choices!(codex_question, Case { agent: "codex", keys: &["S-Tab"], ..QUESTION });
+choices!(codex_plan, Case { agent: "codex", keys: &["S-Tab"], once: true, ..PLAN });
 choices!(opencode_command, Case { agent: "opencode", ..COMMAND });
 choices!(opencode_edit, Case { agent: "opencode", ..EDIT });
 choices!(opencode_question, Case { agent: "opencode", ..QUESTION });

@@ -1,5 +1,7 @@
 //! Questions: they open with the dialog, are answered only while it is the same, and close with it.
 
+#![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
+
 use belfry_protocol::ask::{Approves, Ask, AskKind};
 use belfry_protocol::{ErrorCode, Reply, Request, Session, Status};
 use belfry_store::{AskOutcome, Store};

@@ -83,7 +83,9 @@ impl ComposerRules {
         }
         let highest = close.saturating_sub(TALLEST);
         let (first, top) = if let Some(above) = &self.above {
-            let open = (highest..close).rev().find(|&row| above.matches(&rows[row]))?;
+            // A typed text may have blank rows, where a blank one may also stand for the line: a drawn one goes before.
+            let fits = || (highest..close).rev().filter(|&row| above.matches(&rows[row]));
+            let open = fits().find(|&row| !is_blank(&rows[row])).or_else(|| fits().next())?;
             (open + 1, open)
         } else {
             // Closed below only: as far up as it has its left edge.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use belfry_agents::{AtPrompt, Typing};
+use belfry_agents::{AtPrompt, Place, Typing};
 use belfry_protocol::Status;
 use belfry_protocol::keeper::Why;
 use belfry_protocol::reply::Delivery;
@@ -197,6 +197,8 @@ impl Engine {
                     (Some(true), false, true) => {
                         self.not_taken("the program leaves it in its input box, Enter or not");
                     }
+                    // An input box that cannot be found says nothing: a moment later it can, or the agent works.
+                    (_, true, _) if self.box_is_lost(now) => self.due.delivery = Some(again),
                     _ => {
                         self.messages.delivering = Delivering::Taken { since: now };
                         self.due.delivery = Some(now);
@@ -227,6 +229,12 @@ impl Engine {
         }
         let first = self.messages.waiting.front()?;
         Some(self.look(|look| agent.holds(look, &first.text)))
+    }
+
+    /// Whether neither an input box nor work nor a dialog is to be seen, though the agent is known to show them.
+    fn box_is_lost(&mut self, now: u64) -> bool {
+        let works = !matches!(self.entry.record().status, Status::Idle | Status::Blocked);
+        !works && self.sight(now).is_none_or(|sight| sight.reading.place == Place::Unknown)
     }
 
     /// Whether the agent is past its start-up, as far as its screen tells: a first prompt that comes too early is lost.

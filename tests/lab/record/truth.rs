@@ -88,14 +88,14 @@ fn codex(rows: &[&str], sight: &Sight<'_>) -> Place {
     if any(last(rows, 2), &keys) {
         return Place::Asking;
     }
+    let spins = matches!(sight.title.chars().next(), Some('\u{2800}'..='\u{28ff}'));
     match sight.report {
         Some("working" | "blocked") => Place::Working,
         Some("error") => Place::Failed,
-        Some(_) => Place::Prompt,
         // Versions without a report: the title spins.
         None if sight.title.is_empty() => Place::Starting,
-        None if matches!(sight.title.chars().next(), Some('\u{2800}'..='\u{28ff}')) => Place::Working,
-        None => Place::Prompt,
+        None if spins => Place::Working,
+        Some(_) | None => Place::Prompt,
     }
 }
 

@@ -10,9 +10,10 @@ use belfry_tests::status_score::{Chunks, Options, Score, corpus, percentile, rep
 /// Random pieces of each recording: a tenth of a second for all of them.
 const CUTS: u64 = 3;
 
-fn score(screens_only: bool) -> Result<Score> {
+/// As recorded, and in random pieces.
+fn scores(screens_only: bool) -> Result<[Score; 2]> {
     let agents = Agents::built_in();
-    let mut score = Score::default();
+    let [mut whole, mut cut] = [Score::default(), Score::default()];
     for case in corpus(None)? {
         let agent = agents.get(&case.labels.agent).expect("an agent of ours");
         let recording = case.recording()?;
@@ -20,10 +21,11 @@ fn score(screens_only: bool) -> Result<Score> {
         for chunks in std::iter::once(Chunks::Recorded).chain(cuts) {
             let (timeline, asks) = replay(&recording, &case.labels, agent, Options { chunks, screens_only });
             let name = format!("{} {chunks:?}", case.name);
+            let score = if chunks == Chunks::Recorded { &mut whole } else { &mut cut };
             score.add(&name, &case.labels, &timeline, &asks);
         }
     }
-    Ok(score)
+    Ok([whole, cut])
 }
 
 /// What is wrong, in words.
@@ -55,18 +57,22 @@ fn faults(score: &Score) -> String {
 #[test]
 #[ntest::timeout(300_000)]
 fn the_status_is_right() {
-    let score = score(false).expect("the recordings can be replayed");
-    let faults = faults(&score);
-    assert!(faults.is_empty(), "{faults}");
-    assert!(score.share_in_time() >= 99.5, "{:.2} % of the time", score.share_in_time());
-    let late = percentile(&score.delays, 95).unwrap_or_default();
-    assert!(late <= 150, "one in twenty changes is {late} ms late and more");
+    let scores = scores(false).expect("the recordings can be replayed");
+    // Random pieces are up to 20 ms late by themselves.
+    for (score, latest) in scores.iter().zip([150, 170]) {
+        let faults = faults(score);
+        assert!(faults.is_empty(), "{faults}");
+        assert!(score.share_in_time() >= 99.5, "{:.2} % of the time", score.share_in_time());
+        let late = percentile(&score.delays, 95).unwrap_or_default();
+        assert!(late <= latest, "one in twenty changes is {late} ms late and more");
+    }
 }
 
 #[test]
 #[ntest::timeout(300_000)]
 fn the_screen_alone_is_nearly_enough() {
-    let score = score(true).expect("the recordings can be replayed");
-    assert!(score.share_in_time() >= 97.0, "{:.2} % of the time", score.share_in_time());
-    assert!(score.missed_waiting.is_empty(), "{}", faults(&score));
+    for score in scores(true).expect("the recordings can be replayed") {
+        assert!(score.share_in_time() >= 97.0, "{:.2} % of the time", score.share_in_time());
+        assert!(score.missed_waiting.is_empty(), "{}", faults(&score));
+    }
 }

@@ -126,9 +126,19 @@ fn said(world: &World, case: &Case) -> String {
 /// Whether the agent would not ask again after it.
 fn lasts(choice: &Choice) -> bool {
     let label = choice.label.to_lowercase();
-    ["ask again", "always", "all edits", "session", "auto", "future", "for these files", "don't ask"]
-        .iter()
-        .any(|word| label.contains(word))
+    [
+        "ask again",
+        "always",
+        "all edits",
+        "session",
+        "auto",
+        "future",
+        "for these files",
+        "don't ask",
+        "parent",
+    ]
+    .iter()
+    .any(|word| label.contains(word))
 }
 
 async fn asked(world: &World, session: &Session, case: &Case, at_least: usize) -> Result<Ask> {

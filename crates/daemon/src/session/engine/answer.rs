@@ -11,6 +11,7 @@ mod steps;
 use std::sync::atomic::Ordering;
 
 use belfry_agents::Dialog;
+use belfry_protocol::ask::AskKind;
 use belfry_protocol::keeper::Why;
 use belfry_protocol::{ErrorCode, Reply, WireError};
 
@@ -23,6 +24,9 @@ use crate::session::command::Given;
 /// How long a dialog is on the screen before it is answered, in milliseconds. Claude Code draws one before it reads keys, and
 /// loses what was typed in between.
 const RIPE: u64 = 500;
+
+/// The same for dialogs of an agent's start, when it has much else to do.
+const RIPE_AT_START: u64 = 1500;
 
 /// How long the screen may take to stand still, in milliseconds, and a step to have its effect.
 const STILL: u64 = 2000;
@@ -175,7 +179,7 @@ impl Engine {
             keystrokes: self.entry.keystrokes.load(Ordering::SeqCst),
             step: Step::Look,
             back: Step::Look,
-            until: now + RIPE + STILL,
+            until: now + RIPE_AT_START + STILL,
             refused: 0,
             moves: 0,
         })
@@ -246,7 +250,10 @@ impl Engine {
             return;
         }
         // A dialog that has just been drawn does not read keys yet.
-        let ripe = self.asking.open.as_ref().map_or(now, |open| open.since + RIPE);
+        let ripe = self.asking.open.as_ref().map_or(now, |open| {
+            let at_start = matches!(open.ask.kind, AskKind::Trust | AskKind::Login);
+            open.since + if at_start { RIPE_AT_START } else { RIPE }
+        });
         if matches!(answering.step, Step::Look) && now < ripe {
             self.due.answer = Some(ripe);
             return;
@@ -289,6 +296,17 @@ impl Engine {
             }
         };
         self.answer_over(Err(error.next("look at the session's terminal")));
+    }
+
+    /// The program has ended: of an answer that was typed, that is what came of it.
+    pub(super) fn answer_ended(&mut self) {
+        let typed = |answering: &Answering| matches!(answering.step, Step::Typed { then: Then::Close, .. });
+        let outcome = if self.answering.as_ref().is_some_and(typed) {
+            Ok(())
+        } else {
+            Err(WireError::new(ErrorCode::NotAlive, "the session has ended"))
+        };
+        self.answer_over(outcome);
     }
 
     /// Tells the client.

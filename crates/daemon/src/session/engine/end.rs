@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use belfry_protocol::keeper::{EndReason, ExitInfo};
 use belfry_protocol::session::Exit;
-use belfry_protocol::{ErrorCode, Reply, Status, WireError};
+use belfry_protocol::{Reply, Status};
 use belfry_status::Observation;
 use belfry_store::AskOutcome;
 use jiff::Timestamp;
@@ -56,7 +56,6 @@ impl Engine {
     fn ended(&mut self, exit: Exit, at: Timestamp) {
         let now = self.now();
         self.watch.arbiter().observe(Observation::Ended, now);
-        self.answer_over(Err(WireError::new(ErrorCode::NotAlive, "the session has ended")));
         self.ask_over(Some(AskOutcome::Ended));
         let before = self.entry.record().status;
         let run = self.following.run;
@@ -80,6 +79,7 @@ impl Engine {
                 newest.exit = Some(exit);
             }
         });
+        self.answer_ended();
         let what = "the program has ended";
         self.note_status(
             before,

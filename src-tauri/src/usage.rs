@@ -12,6 +12,7 @@ Options:
   -V, --version  Print the version
 
 BELFRY_HOME=DIR moves configuration, state and sockets under DIR, an absolute path.
+BELFRY_COMPOSITING=always or never: whether the page is drawn in layers, as with a GPU.
 The command line is `belfry`; see `belfry --help`.
 ";
 

@@ -29,7 +29,7 @@ pub(crate) struct Options {
 /// Starts the window again and again.
 pub(crate) fn start(options: &Options) -> Result<()> {
     blocking(async {
-        let desk = Desk::new("bench-start").await?;
+        let desk = Desk::new("bench-start").await?.drawn_as_for_a_person();
         for number in 0..options.listed {
             desk.start_shell(&format!("session {number}"))?;
         }
@@ -75,7 +75,7 @@ pub(crate) fn start(options: &Options) -> Result<()> {
 /// Shows each session in turn, and types into one.
 pub(crate) fn switch(options: &Options) -> Result<()> {
     blocking(async {
-        let desk = Desk::new("bench-switch").await?;
+        let desk = Desk::new("bench-switch").await?.drawn_as_for_a_person();
         let mut marks = Vec::new();
         let script = "i=0; while [ $i -lt 300 ]; do echo \"line $i of $1\"; i=$((i+1)); done; printf '%s' \"$1\"; exec cat";
         for number in 0..options.sessions {

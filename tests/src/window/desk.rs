@@ -16,6 +16,7 @@ use super::{ByHand, Driven, until};
 #[derive(Debug)]
 pub struct Desk {
     name: String,
+    as_for_a_person: bool,
     display: String,
     bus_address: String,
     // Ended in this order.
@@ -51,6 +52,7 @@ impl Desk {
 
         let desk = Self {
             name: name.to_owned(),
+            as_for_a_person: false,
             display,
             bus_address,
             _manager: manager,
@@ -108,6 +110,16 @@ impl Desk {
             .env("NO_AT_BRIDGE", "1")
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .current_dir(home);
+        if self.as_for_a_person {
+            command.env("BELFRY_COMPOSITING", "never");
+        }
+    }
+
+    /// Windows here are drawn as they are where no driver asks for pictures of them: for measuring.
+    #[must_use]
+    pub fn drawn_as_for_a_person(mut self) -> Self {
+        self.as_for_a_person = true;
+        self
     }
 
     /// Puts a shell script in the way of a program of the system.

@@ -6,6 +6,7 @@
 //! must be gone. A person who types meanwhile wins, and there is one answer at a time.
 
 mod choice;
+mod over;
 mod steps;
 
 use std::sync::atomic::Ordering;
@@ -13,7 +14,7 @@ use std::sync::atomic::Ordering;
 use belfry_agents::Dialog;
 use belfry_protocol::ask::AskKind;
 use belfry_protocol::keeper::Why;
-use belfry_protocol::{ErrorCode, Reply, WireError};
+use belfry_protocol::{ErrorCode, WireError};
 
 use self::choice::Chosen;
 use super::ask::alike;
@@ -277,51 +278,6 @@ impl Engine {
                 self.due.answer = Some(self.due.answer.map_or(due, |earlier| earlier.min(due)));
             }
         }
-    }
-
-    fn out_of_patience(&mut self) {
-        let Some(answering) = &self.answering else { return };
-        let error = match &answering.step {
-            Step::Look => {
-                WireError::new(ErrorCode::Changed, "the screen does not stand still; nothing was typed")
-            }
-            Step::Sent { .. } => {
-                WireError::new(ErrorCode::KeeperLost, "the session's keeper does not answer")
-            }
-            Step::Typed { then: Then::Moved { .. }, .. } => {
-                WireError::new(ErrorCode::StillOpen, "the mark does not move; the dialog is still open")
-            }
-            Step::Typed { .. } => {
-                WireError::new(ErrorCode::StillOpen, "the answer was typed, and the dialog is still open")
-            }
-        };
-        self.answer_over(Err(error.next("look at the session's terminal")));
-    }
-
-    /// The program has ended: of an answer that was typed, that is what came of it.
-    pub(super) fn answer_ended(&mut self) {
-        let typed = |answering: &Answering| matches!(answering.step, Step::Typed { then: Then::Close, .. });
-        let outcome = if self.answering.as_ref().is_some_and(typed) {
-            Ok(())
-        } else {
-            Err(WireError::new(ErrorCode::NotAlive, "the session has ended"))
-        };
-        self.answer_over(outcome);
-    }
-
-    /// Tells the client.
-    pub(super) fn answer_over(&mut self, outcome: Result<(), WireError>) {
-        self.due.answer = None;
-        let Some(mut answering) = self.answering.take() else { return };
-        if let Err(error) = &outcome {
-            tracing::debug!(session = %self.entry.logged(), %error, "an answer was not given");
-        }
-        if let Some(answer) = answering.answer.take() {
-            answer.give(outcome.map(|()| Reply::Session(Box::new(self.entry.session()))));
-        }
-        // What was held back meanwhile.
-        let now = self.now();
-        self.due.delivery.get_or_insert(now);
     }
 }
 

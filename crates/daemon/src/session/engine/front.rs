@@ -4,6 +4,7 @@
 use belfry_agents::{Dialog, Place, Reading};
 use belfry_protocol::keeper::{Stats, ToKeeper, Waits};
 use belfry_protocol::signal::Source;
+use belfry_status::{Observation, Silence};
 use belfry_terminal::Scope;
 
 use super::{Engine, take_due};
@@ -157,8 +158,14 @@ impl Engine {
         let other = group != 0 && group != self.following.program && !at_prompt;
         let waits = front.map_or(Waits::Unknown, |front| front.waits);
         let reads = matches!(waits, Waits::Reads | Waits::Polls);
-        if !other && waits == Waits::Unknown {
+        // What waits for several things may wait for the person or for its own work: Node.js always looks so.
+        let unclear = waits == Waits::Unknown
+            || (waits == Waits::Polls && dialog.is_none() && !front.is_some_and(question::is_shell));
+        if !other && unclear {
             // The session's own program, and nobody knows what it does: its output tells.
+            if self.front.last.take().is_some() {
+                self.observe(Observation::Lost(unclear_front()), now);
+            }
             return self.judge(now);
         }
         // It neither waits for the person nor runs another: it works, until it has been quiet for long.
@@ -175,6 +182,14 @@ impl Engine {
         self.front.apart = if same { (self.front.apart * 2).clamp(OFTEN, SELDOM) } else { OFTEN };
         self.front.last = Some(fronted.clone());
         self.observe_front(fronted, now);
+    }
+}
+
+fn unclear_front() -> Silence {
+    Silence {
+        source: Source::Foreground,
+        why: "the program waits for several things, and the terminal may or may not be one".to_owned(),
+        costs: "whether it works is told by its output alone".to_owned(),
     }
 }
 

@@ -145,6 +145,8 @@ struct Engine {
     watched_front: bool,
     asking: Asking,
     answering: Option<Answering>,
+    /// Until then the program may still be starting up, whatever its screen shows.
+    young_until: u64,
     /// An answer that came before its dialog was drawn.
     early_answer: Option<EarlyAnswer>,
     /// Ids of inputs whose fate the keeper tells.

@@ -90,6 +90,9 @@ enum Then {
     Close,
 }
 
+/// How long a program may take to draw what somebody typed, in milliseconds, before what its screen shows counts.
+const HEARS: u64 = 800;
+
 /// How long after a signal told of a question its dialog may take to be drawn, in milliseconds: agents report a question
 /// some frames before they draw it, and a client that waited for the status answers at once.
 const DRAWN: u64 = 2000;
@@ -245,7 +248,12 @@ impl Engine {
 
     fn go_on_answering(&mut self, now: u64) {
         let Some(answering) = &self.answering else { return };
-        if self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
+        // Once the last key is typed, the answer is given, whatever else is typed.
+        let given = matches!(
+            answering.step,
+            Step::Sent { then: Then::Close, .. } | Step::Typed { then: Then::Close, .. }
+        );
+        if !given && self.entry.keystrokes.load(Ordering::SeqCst) != answering.keystrokes {
             let error = WireError::new(ErrorCode::Changed, "somebody typed in the terminal meanwhile");
             self.answer_over(Err(error.kept("nothing more is typed for this answer")));
             return;
@@ -255,6 +263,10 @@ impl Engine {
             let at_start = matches!(open.ask.kind, AskKind::Trust | AskKind::Login);
             open.since + if at_start { RIPE_AT_START } else { RIPE }
         });
+        // What somebody typed a moment ago may be about to close it.
+        let typed = self.entry.typed_at.load(Ordering::Relaxed);
+        let heard = if self.printed_at > typed { 0 } else { typed + HEARS };
+        let ripe = ripe.max(heard);
         if matches!(answering.step, Step::Look) && now < ripe {
             self.due.answer = Some(ripe);
             return;

@@ -30,6 +30,9 @@ const UNSEEN: u64 = 2000;
 /// How long a dialog may take to be drawn whole, in milliseconds.
 const DRAWN: u64 = 1500;
 
+/// How long a program counts as starting after a question of its start-up was answered, in milliseconds.
+const AFTER_TRUST: u64 = 15_000;
+
 /// How long what the last daemon knew may take to be seen again, in milliseconds.
 const RESUMED: u64 = 2000;
 
@@ -139,6 +142,10 @@ impl Engine {
     /// The question is over: as that says, else by what was typed since it opened.
     pub(super) fn ask_over(&mut self, outcome: Option<AskOutcome>) {
         let Some(open) = self.asking.open.take() else { return };
+        if matches!(open.ask.kind, AskKind::Trust | AskKind::Login) {
+            // Gemini CLI starts anew once its folder is trusted.
+            self.young_until = self.now() + AFTER_TRUST;
+        }
         let typed = self.entry.keystrokes.load(Ordering::SeqCst) != open.keystrokes;
         let outcome = match (&open.answered, outcome) {
             (Some(_), _) => AskOutcome::Answered,

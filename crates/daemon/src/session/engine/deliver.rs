@@ -120,6 +120,11 @@ impl Engine {
             self.claim();
             return;
         }
+        if held.as_deref() != Some(held::DRAWN)
+            && let Some(first) = self.messages.waiting.front_mut()
+        {
+            first.tell(Delivery::Queued, held.as_deref());
+        }
         take_due(&mut self.due.delivery, now);
         // A status that changes brings us here again by itself. A first prompt waits for more than that: the start-up may be
         // over without one more byte. A dialog stays until somebody answers it, and then there is output.

@@ -109,7 +109,9 @@ impl Engine {
     pub(super) fn front_reading(&mut self, now: u64, offset: u64) -> Option<Reading> {
         let told = self.front.told.as_ref().filter(|told| told.offset == offset);
         let typed = self.entry.typed_at.load(std::sync::atomic::Ordering::Relaxed);
-        let fresh = told.filter(|told| told.at >= typed && (!self.answers() || now < told.at + OLD));
+        // Told right after a key, it may not have begun what was typed.
+        let begun = typed.saturating_add(if typed == 0 { 0 } else { OLD });
+        let fresh = told.filter(|told| told.at >= begun && (!self.answers() || now < told.at + OLD));
         let reading = fresh.map(|told| told.reading.clone());
         if reading.is_none() {
             self.ask_front(now);

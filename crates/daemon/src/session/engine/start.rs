@@ -31,6 +31,10 @@ const MOST_TURNS: u32 = 1024;
 /// takes longer is waited for beside.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
+/// How long a program counts as starting, in milliseconds, as far as it is about what its screen shows: the slowest agent takes
+/// ten seconds to its first question.
+const STARTS: u64 = 20_000;
+
 impl Engine {
     pub(super) async fn begin(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> Self {
         match start {
@@ -145,6 +149,7 @@ impl Engine {
             watched_front: false,
             asking: super::Asking::default(),
             answering: None::<Answering>,
+            young_until: 0,
             early_answer: None,
             inputs: 0,
             printed_at: now,
@@ -199,6 +204,7 @@ impl Engine {
         (self.last_sight, self.front) = (None, super::Front::default());
         self.shell_said = super::ShellSaid::default();
         self.printed_at = now;
+        self.young_until = now + STARTS;
         self.stir_front(now);
         self.due.verdict = Some(now);
         self.told_focus = None;

@@ -1,11 +1,20 @@
 //! What keeps a text from being typed.
 
+use std::sync::atomic::Ordering;
+
 use belfry_agents::Place;
 
 use crate::session::engine::Engine;
 
 /// What holds a text back for a moment only.
 pub(super) const DRAWN: &str = "the screen is being drawn";
+
+/// How long after a key a shell may take to begin what was typed, in milliseconds: what has the terminal tells nothing sooner.
+const BEGINS: u64 = 300;
+
+/// How long nothing may be printed before a start-up counts as over, in milliseconds: Gemini CLI draws its input box before it
+/// asks whether to trust the folder, and takes nothing that is typed in between along.
+const STARTED: u64 = 700;
 
 impl Engine {
     /// Why no text can be typed without falling into a turn, a dialog or somebody's draft; none where one can.
@@ -16,9 +25,35 @@ impl Engine {
         if let Err(why) = self.watch.arbiter().takes_text(now) {
             return Some(why.to_string());
         }
-        // A half drawn screen shows half of what is there.
-        let drawn = self.watched_front || self.sight(now).is_some();
-        (!drawn).then(|| DRAWN.to_owned())
+        if self.is_just_begun(now) {
+            return Some(DRAWN.to_owned());
+        }
+        // A half drawn screen shows half of what is there, and what has the terminal is told some moments late.
+        let reads = self.agent().is_some_and(belfry_agents::Agent::shows_what_it_holds);
+        match self.sight(now) {
+            None => Some(DRAWN.to_owned()),
+            // Another mode of the box (a shell's, say), or something that nobody has described.
+            Some(sight) if reads && sight.reading.place != Place::Prompt => {
+                Some("its input box is not to be seen".to_owned())
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Whether what was just typed, or the program's start, may still come to something. Wakes the engine when that is over.
+    fn is_just_begun(&mut self, now: u64) -> bool {
+        let typed = self.entry.typed_at.load(Ordering::Relaxed);
+        let until = if self.watched_front {
+            if typed == 0 { 0 } else { typed + BEGINS }
+        } else if now < self.young_until {
+            self.printed_at + STARTED
+        } else {
+            0
+        };
+        if now < until {
+            self.due.sight = Some(self.due.sight.map_or(until, |due| due.min(until)));
+        }
+        now < until
     }
 
     /// What is in the way of a text even where the person says not to wait: it would answer a question, or be put behind

@@ -101,7 +101,15 @@ async fn claude() -> Result<()> {
     ensure!(asked.missing.iter().all(|missing| missing.source != Source::Hook), "{:?}", asked.missing);
     until_told(&world, &session, Source::Registry, Says::Asking, "permission").await?;
     until_told(&world, &session, Source::Transcript, Says::Working, "calls Bash").await?;
-    world.keys(&session, &["Enter"]).await?;
+    // A key that comes right after the dialog is lost; an answer waits until keys are read.
+    world.until(&session, "waiting", |now| now.status == belfry_protocol::Status::Waiting).await?;
+    let answer = Request::AnswerAsk {
+        session: session.id.to_string(),
+        choice: Some("1".to_owned()),
+        text: None,
+        fingerprint: None,
+    };
+    world.ask(answer).await?;
     until_told(&world, &session, Source::Hook, Says::Done, "Stop").await?;
     until_told(&world, &session, Source::Registry, Says::Idle, "idle").await?;
     until_told(&world, &session, Source::Transcript, Says::Done, "turn over").await?;
@@ -137,10 +145,13 @@ async fn claude() -> Result<()> {
 async fn claude_with_subagents() -> Result<()> {
     let Some(world) = world("claude").await? else { return Ok(()) };
     let session = start(&world, "claude", "subagent", &["--permission-mode", "default"]).await?;
-    until_told(&world, &session, Source::Hook, Says::Working, "").await?;
-    until_told(&world, &session, Source::Hook, Says::Working, "SubagentStart").await?;
-    let now = world.session(&session).await?;
-    ensure!(now.status == belfry_protocol::Status::Running, "{now:?}");
+    // Hooks follow each other too quickly for one of them to be seen; what they told stays.
+    world
+        .until(&session, "at work with a subagent", |now| {
+            let doing = now.activity.as_deref().unwrap_or_default().to_lowercase();
+            now.status == belfry_protocol::Status::Running && doing.contains("subagent")
+        })
+        .await?;
     until_told(&world, &session, Source::Hook, Says::Done, "Stop").await?;
     kill(&world, &session).await
 }

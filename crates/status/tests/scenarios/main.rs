@@ -6,6 +6,7 @@ mod support;
 mod aider;
 mod any_program;
 mod claude;
+mod claude_doubts;
 mod claude_older;
 mod codex;
 mod gemini;

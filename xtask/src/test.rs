@@ -68,6 +68,8 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<(
 fn rust_tests(node: &Node, agents: Option<&Path>, tally: &mut Tally) -> Result<()> {
     let mut test = cargo();
     test.args(["test", "--workspace", "--no-fail-fast"]).env("PATH", node.path());
+    // A backtrace of an asynchronous test names the runtime, not the place, and buries the message at the end of a log.
+    test.env("RUST_BACKTRACE", "0");
     if let Some(agents) = agents {
         // The suite of real agents looks at this, and without it passes over what needs a download.
         test.env("BELFRY_LAB_AGENTS", agents);

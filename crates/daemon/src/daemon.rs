@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use belfry_agents::{Agents, Versions};
 use belfry_platform::home::Home;
 use belfry_platform::process::Identity;
-use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
 use belfry_store::{Store, StoreHandle};
 use belfry_terminal::{Colors, Options as TerminalOptions};
@@ -23,6 +22,7 @@ use crate::compressor::Compressor;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
 use crate::session::{Entry, Logged};
 use crate::sources::Sources;
+use crate::tree::Tree;
 
 /// How long a keeper whose run is over may take to leave.
 const LEAVING: Duration = Duration::from_secs(10);
@@ -53,8 +53,8 @@ pub(crate) struct Daemon {
     pub(crate) compressor: Compressor,
     /// Most bytes of one session's journals.
     pub(crate) journal_cap: u64,
-    pub(crate) projects: Vec<Project>,
-    pub(crate) groups: Vec<Group>,
+    /// Projects and groups. Held while they are changed, and clients are told of it.
+    pub(crate) tree: tokio::sync::Mutex<Tree>,
     /// Set to end the daemon.
     pub(crate) stop: watch::Sender<bool>,
     /// Held for reading while a keeper is started, until its session is known by its process id.
@@ -84,8 +84,7 @@ pub(crate) struct Parts {
     pub(crate) agents: Agents,
     pub(crate) compressor: Compressor,
     pub(crate) journal_cap: u64,
-    pub(crate) projects: Vec<Project>,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) tree: Tree,
     pub(crate) notices: Vec<String>,
 }
 
@@ -109,8 +108,7 @@ impl Daemon {
             login_shell: LoginShell::default(),
             compressor: parts.compressor,
             journal_cap: parts.journal_cap,
-            projects: parts.projects,
-            groups: parts.groups,
+            tree: tokio::sync::Mutex::new(parts.tree),
             stop: watch::Sender::new(false),
             starting: tokio::sync::RwLock::new(()),
             exports: Arc::new(Semaphore::new(EXPORTS)),
@@ -319,12 +317,13 @@ impl Daemon {
     }
 
     /// Answers with everything, and from then on the client gets every event.
-    pub(crate) fn subscribe(&self, client: &Client, answer: Answer) {
+    pub(crate) async fn subscribe(&self, client: &Client, answer: Answer) {
+        let tree = self.tree.lock().await;
         let _telling = self.telling.lock();
         let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
         // What does not fit in one frame follows as events.
         let rest = sessions.split_off(fitting(&sessions));
-        let (projects, groups, more) = (self.projects.clone(), self.groups.clone(), !rest.is_empty());
+        let (projects, groups, more) = (tree.projects.clone(), tree.groups.clone(), !rest.is_empty());
         answer.give(Ok(Reply::Overview { sessions, projects, groups, more }));
         if more {
             let rest = rest.into_iter().map(|session| Event::Session { session: Box::new(session) });

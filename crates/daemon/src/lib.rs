@@ -19,6 +19,7 @@ mod run;
 mod session;
 mod sources;
 mod trash;
+mod tree;
 pub mod watch;
 
 use std::path::PathBuf;

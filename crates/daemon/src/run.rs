@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use crate::compressor::Compressor;
 use crate::daemon::Parts;
 use crate::session::Command;
+use crate::tree::Tree;
 use crate::{Daemon, Options, RunError, client, clock, ready, recover, rules, trash};
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
@@ -85,8 +86,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     notices.extend(bad.iter().cloned());
     let thread = StoreThread::start(store.store).context("the database's thread cannot be started")?;
     let handle = thread.handle();
-    let (projects, groups) = handle
-        .call(|store| Ok((store.projects()?, store.groups()?)))
+    let tree = handle
+        .call(|store| Ok(Tree { projects: store.projects()?, groups: store.groups()? }))
         .await
         .context("the database cannot be read")?;
     let daemon = Daemon::new(Parts {
@@ -97,8 +98,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         agents,
         compressor: Compressor::start().context("the compressing thread cannot be started")?,
         journal_cap: options.journal_cap.unwrap_or(JOURNAL_CAP),
-        projects,
-        groups,
+        tree,
         notices,
     });
     recover::all(&daemon).await.context("the sessions cannot be read")?;

@@ -30,6 +30,10 @@ pub enum Reply {
     Session(Box<Session>),
     /// Sessions, oldest first.
     Sessions(Vec<Session>),
+    /// One project.
+    Project(Project),
+    /// One group.
+    Group(Group),
     /// A session was removed.
     Removed {
         /// It is in the trash for a day; otherwise it is gone for good.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{GroupId, MessageId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::{NewSession, Size};
-use crate::session::StatusFilter;
+use crate::session::{GroupColor, ProjectDefaults, StatusFilter};
 
 /// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +92,80 @@ pub enum Request {
         /// New place, between its new neighbours' positions.
         #[serde(default)]
         position: Option<f64>,
+    },
+    /// Pins, mutes or snoozes a session; what is none stays as it is. Answered by [`crate::Reply::Session`].
+    MarkSession {
+        /// Which.
+        session: String,
+        /// Keep it at the top, or no longer.
+        #[serde(default)]
+        pinned: Option<bool>,
+        /// Let it call nobody, or let it call again.
+        #[serde(default)]
+        muted: Option<bool>,
+        /// Let it call nobody for so many seconds from now, at most a week; 0 lets it call again.
+        #[serde(default)]
+        snooze_seconds: Option<u32>,
+    },
+    /// Adds a directory as a project, last in the list. One that is a project already stays as it is. Its directory's
+    /// sessions that are in no project are put into it. Answered by [`crate::Reply::Project`].
+    AddProject {
+        /// Absolute, or starting with `~`; must be there.
+        path: String,
+        /// None takes the directory's.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// Changes a project; what is none stays as it is. Answered by [`crate::Reply::Project`].
+    ChangeProject {
+        /// Which.
+        project: ProjectId,
+        /// 1 to 200 characters.
+        #[serde(default)]
+        name: Option<String>,
+        /// New place, between its new neighbours' positions.
+        #[serde(default)]
+        position: Option<f64>,
+        /// What new sessions begin with.
+        #[serde(default)]
+        defaults: Option<ProjectDefaults>,
+    },
+    /// Takes a project out of the list, with its groups. Its sessions stay, in none; its directory is not touched. Answered
+    /// by [`crate::Reply::Done`].
+    RemoveProject {
+        /// Which.
+        project: ProjectId,
+    },
+    /// Makes a group, last among its siblings. Answered by [`crate::Reply::Group`].
+    AddGroup {
+        /// In which project.
+        project: ProjectId,
+        /// In which group of that project.
+        #[serde(default)]
+        parent: Option<GroupId>,
+        /// 1 to 200 characters.
+        name: String,
+        /// Its colour.
+        #[serde(default)]
+        color: Option<GroupColor>,
+    },
+    /// Changes a group. Answered by [`crate::Reply::Group`].
+    ChangeGroup {
+        /// Which.
+        group: GroupId,
+        /// The group it is in from now on, of the same project and not inside it; none puts it at the project's top.
+        parent: Option<GroupId>,
+        /// 1 to 200 characters.
+        name: String,
+        /// Its colour.
+        color: Option<GroupColor>,
+        /// Its place, between its new neighbours' positions.
+        position: f64,
+    },
+    /// Removes a group. Groups and sessions in it move to the one that it was in. Answered by [`crate::Reply::Done`].
+    RemoveGroup {
+        /// Which.
+        group: GroupId,
     },
     /// The person looked at it. Answered by [`crate::Reply::Done`].
     MarkSeen {

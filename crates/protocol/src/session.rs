@@ -167,6 +167,10 @@ pub struct Session {
     pub reason: Option<String>,
     /// What it does just now.
     pub activity: Option<String>,
+    /// When it began to do that, where it does something.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub activity_since: Option<Timestamp>,
     /// Which source the status comes from: `process`, `output`, …
     pub source: String,
     /// When it entered this status.
@@ -230,6 +234,16 @@ pub struct Session {
     /// When it was archived.
     #[cfg_attr(feature = "ts", ts(type = "string | null"))]
     pub archived_at: Option<Timestamp>,
+    /// The person keeps it at the top.
+    #[serde(default)]
+    pub pinned: bool,
+    /// It calls nobody: no notification, no sound.
+    #[serde(default)]
+    pub muted: bool,
+    /// It calls nobody before then.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub snoozed_until: Option<Timestamp>,
     /// When it was put in the trash; removed a day later.
     #[cfg_attr(feature = "ts", ts(type = "string | null"))]
     pub trashed_at: Option<Timestamp>,
@@ -254,6 +268,28 @@ pub struct Project {
     pub path: String,
     /// Place in the list, ascending.
     pub position: f64,
+    /// What a new session here begins with.
+    #[serde(default)]
+    pub defaults: ProjectDefaults,
+}
+
+/// What a new session in a project begins with, where the person does not say otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(default)]
+pub struct ProjectDefaults {
+    /// The agent's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The first prompt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// How its directory is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<WorkspaceKind>,
 }
 
 /// A folder of sessions inside a project.
@@ -270,4 +306,30 @@ pub struct Group {
     pub name: String,
     /// Place among its siblings, ascending.
     pub position: f64,
+    /// The colour that the person gave it.
+    #[serde(default)]
+    pub color: Option<GroupColor>,
+}
+
+/// Colours that a group can have; the window has a tone of each for dark and for light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum GroupColor {
+    /// Red.
+    Red,
+    /// Orange.
+    Orange,
+    /// Yellow.
+    Yellow,
+    /// Green.
+    Green,
+    /// Teal.
+    Teal,
+    /// Blue.
+    Blue,
+    /// Purple.
+    Purple,
+    /// Pink.
+    Pink,
 }

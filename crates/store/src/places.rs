@@ -4,18 +4,19 @@ use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{GroupId, ProjectId};
 use rusqlite::params;
 
-use crate::rows::Id;
+use crate::rows::{Id, from_json, from_word, json, word};
 use crate::{Result, Store};
 
 impl Store {
     /// All projects, in their order.
     pub fn projects(&self) -> Result<Vec<Project>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, name, path, position FROM projects ORDER BY position, id")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, name, path, position, defaults FROM projects ORDER BY position, id",
+        )?;
         let rows = statement.query_map([], |row| {
             let Id(id) = row.get(0)?;
-            Ok(Project { id, name: row.get(1)?, path: row.get(2)?, position: row.get(3)? })
+            let defaults = from_json(&row.get::<_, String>(4)?);
+            Ok(Project { id, name: row.get(1)?, path: row.get(2)?, position: row.get(3)?, defaults })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -23,10 +24,11 @@ impl Store {
     /// Adds a project or changes it.
     pub fn save_project(&mut self, project: &Project) -> Result<()> {
         self.connection.prepare_cached(
-            "INSERT INTO projects (id, name, path, position) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET
-             name = excluded.name, path = excluded.path, position = excluded.position",
+            "INSERT INTO projects (id, name, path, position, defaults) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, path = excluded.path, position = excluded.position,
+             defaults = excluded.defaults",
         )?
-        .execute(params![Id(project.id), project.name, project.path, project.position])?;
+        .execute(params![Id(project.id), project.name, project.path, project.position, json(&project.defaults)])?;
         Ok(())
     }
 
@@ -37,13 +39,14 @@ impl Store {
 
     /// All groups, in their order.
     pub fn groups(&self) -> Result<Vec<Group>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, project, parent, name, position FROM groups ORDER BY position, id")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, project, parent, name, position, color FROM groups ORDER BY position, id",
+        )?;
         let rows = statement.query_map([], |row| {
             let (Id(id), Id(project)) = (row.get(0)?, row.get(1)?);
             let parent = row.get::<_, Option<Id<GroupId>>>(2)?.map(|Id(parent)| parent);
-            Ok(Group { id, project, parent, name: row.get(3)?, position: row.get(4)? })
+            let color = row.get::<_, Option<String>>(5)?.and_then(|color| from_word(&color));
+            Ok(Group { id, project, parent, name: row.get(3)?, position: row.get(4)?, color })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -51,11 +54,12 @@ impl Store {
     /// Adds a group or changes it. Its project, and the group it is in, must be there.
     pub fn save_group(&mut self, group: &Group) -> Result<()> {
         self.connection.prepare_cached(
-            "INSERT INTO groups (id, project, parent, name, position) VALUES (?1, ?2, ?3, ?4, ?5)
+            "INSERT INTO groups (id, project, parent, name, position, color) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT (id) DO UPDATE SET project = excluded.project, parent = excluded.parent, name = excluded.name,
-             position = excluded.position",
+             position = excluded.position, color = excluded.color",
         )?
-        .execute(params![Id(group.id), Id(group.project), group.parent.map(Id), group.name, group.position])?;
+        .execute(params![Id(group.id), Id(group.project), group.parent.map(Id), group.name, group.position,
+            group.color.as_ref().map(word)])?;
         Ok(())
     }
 

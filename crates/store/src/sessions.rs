@@ -85,7 +85,7 @@ impl Store {
 
 const COLUMNS: &str = "id, name, agent, kind, status, reason, activity, source, since, unseen, cwd, project, group_id, \
      position, branch, workspace, started_by, exit, cols, rows, title, command, model, env_names, notice, created_at, \
-     last_activity_at, last_seen_at, archived_at, trashed_at";
+     last_activity_at, last_seen_at, archived_at, trashed_at, activity_since, pinned, muted, snoozed_until";
 
 fn save(connection: &Connection, session: &Session) -> Result<()> {
     let changed: Vec<String> =
@@ -93,7 +93,7 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
     let sql = format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
          (SELECT id FROM projects WHERE id = ?12), (SELECT id FROM groups WHERE id = ?13), ?14, ?15, ?16, ?17, ?18, ?19,
-         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30) ON CONFLICT (id) DO UPDATE SET {}",
+         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34) ON CONFLICT (id) DO UPDATE SET {}",
         changed.join(", ")
     );
     connection.prepare_cached(&sql)?.execute(params![
@@ -127,6 +127,10 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
         session.last_seen_at.map(At),
         session.archived_at.map(At),
         session.trashed_at.map(At),
+        session.activity_since.map(At),
+        session.pinned,
+        session.muted,
+        session.snoozed_until.map(At),
     ])?;
     Ok(())
 }
@@ -172,5 +176,9 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
         last_seen_at: maybe(27)?,
         archived_at: maybe(28)?,
         trashed_at: maybe(29)?,
+        activity_since: maybe(30)?,
+        pinned: row.get(31)?,
+        muted: row.get(32)?,
+        snoozed_until: maybe(33)?,
     })
 }

@@ -66,6 +66,10 @@ export function fakeSession(
     last_activity_at: now,
     last_seen_at: now,
     archived_at: null,
+    activity_since: null,
+    pinned: false,
+    muted: false,
+    snoozed_until: null,
     trashed_at: null,
     ...part,
   };

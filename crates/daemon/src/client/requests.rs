@@ -9,6 +9,7 @@ mod agents;
 mod hooks;
 mod places;
 mod sessions;
+mod tree;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -41,12 +42,12 @@ pub(super) fn ask(daemon: &Arc<Daemon>, client: &Arc<Client>, answer: Answer, re
         Ok(()) => return Asked::Answered,
         Err(other) => *other,
     };
-    if let Request::Subscribe = request {
-        daemon.subscribe(client, answer);
-        return Asked::Answered;
-    }
     let (daemon, client) = (Arc::clone(daemon), Arc::clone(client));
     Asked::Later(Box::pin(async move {
+        if let Request::Subscribe = request {
+            daemon.subscribe(&client, answer).await;
+            return;
+        }
         if let Some((answer, outcome)) = answered(&daemon, &client, answer, request).await {
             answer.give(outcome);
         }
@@ -152,8 +153,23 @@ async fn answered(
         Request::RestoreSession { session } => sessions::restore(daemon, session),
         Request::ArchiveSession { session, archived } => sessions::archive(daemon, &session, archived),
         Request::MoveSession { session, project, group, position } => {
-            sessions::place(daemon, &session, project, group, position)
+            sessions::place(daemon, &session, project, group, position).await
         }
+        Request::MarkSession { session, pinned, muted, snooze_seconds } => {
+            tree::mark(daemon, &session, (pinned, muted, snooze_seconds))
+        }
+        Request::AddProject { path, name } => tree::add_project(daemon, path, name).await,
+        Request::ChangeProject { project, name, position, defaults } => {
+            tree::change_project(daemon, project, (name, position, defaults)).await
+        }
+        Request::RemoveProject { project } => tree::remove_project(daemon, project).await,
+        Request::AddGroup { project, parent, name, color } => {
+            tree::add_group(daemon, project, parent, &name, color).await
+        }
+        Request::ChangeGroup { group, parent, name, color, position } => {
+            tree::change_group(daemon, group, parent, (&name, color, position)).await
+        }
+        Request::RemoveGroup { group } => tree::remove_group(daemon, group).await,
         Request::MarkSeen { session } => sessions::seen(daemon, session),
         Request::ListAgents { refresh } => agents::list(daemon, refresh).await,
         Request::CompleteDirectory { prefix } => places::complete(daemon, prefix).await,

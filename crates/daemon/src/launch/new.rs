@@ -11,7 +11,7 @@ use belfry_platform::home::RunDir;
 use belfry_protocol::keeper::{LaunchSpec, Leftovers, Started};
 use belfry_protocol::launch::{EnvVar, LaunchDefaults, NewSession, Size};
 use belfry_protocol::session::{Kind, Run, WorkspaceKind};
-use belfry_protocol::{ErrorCode, RunId, Session, SessionId, Status, WireError};
+use belfry_protocol::{ErrorCode, GroupId, ProjectId, RunId, Session, SessionId, Status, WireError};
 
 use super::environment::{Environment, environment};
 use super::{LaunchFile, Meta, keeper, name};
@@ -21,6 +21,29 @@ use crate::{Daemon, clock, places};
 
 /// Runs of one session whose recordings are kept: as many as a session's record carries.
 const RUNS_KEPT: usize = 10;
+
+/// Where the session goes: where it was asked to, else into the project that its directory lies in.
+async fn placed(
+    daemon: &Daemon,
+    new: &NewSession,
+    cwd: &Path,
+) -> Result<(Option<ProjectId>, Option<GroupId>), WireError> {
+    let gone = |what| WireError::new(ErrorCode::NotFound, format!("there is no such {what}"));
+    let tree = daemon.tree.lock().await;
+    let project = match new.project {
+        Some(id) => Some(tree.project(id).ok_or_else(|| gone("project"))?.id),
+        None => tree.project_around(cwd).map(|project| project.id),
+    };
+    match new.group {
+        Some(id) => {
+            let group =
+                tree.group(id).filter(|group| new.project.is_none_or(|project| project == group.project));
+            let group = group.ok_or_else(|| gone("group in that project"))?;
+            Ok((Some(group.project), Some(id)))
+        }
+        None => Ok((project, None)),
+    }
+}
 
 /// Starts a session.
 pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Result<Arc<Entry>, WireError> {
@@ -36,6 +59,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
     let agents = daemon.agents();
     let agent = agent(&agents, &new.agent)?;
     let cwd = directory(daemon, new.cwd.as_deref()).await?;
+    let (project, group) = placed(daemon, &new, &cwd).await?;
     let branch = places::branch(cwd.clone()).await;
     let now = clock::wall();
     let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
@@ -53,8 +77,8 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         unseen: false,
         ask: None,
         cwd: cwd.display().to_string(),
-        project: new.project,
-        group: new.group,
+        project,
+        group,
         position: daemon.last_position() + 1.0,
         branch,
         workspace: new.workspace,
@@ -78,6 +102,10 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         last_seen_at: None,
         archived_at: None,
         trashed_at: None,
+        activity_since: None,
+        pinned: false,
+        muted: false,
+        snoozed_until: None,
     };
     let _starting = daemon.starting.read().await;
     let launched = launch(daemon, agent, &new, &cwd, record, daemon.journal_cap).await;

@@ -125,7 +125,7 @@ describe('sections', () => {
     session({ id: '4', cwd: '/home/dev' }),
     session({ id: '5', cwd: '/home/dev/wt', project: 'p' }),
   ];
-  const projects = [{ id: 'p', name: 'Zebra', path: '/home/dev/zebra', position: 1 }];
+  const projects = [{ id: 'p', name: 'Zebra', path: '/home/dev/zebra', position: 1, defaults: {} }];
 
   it('are projects first, then directories, with the newest session on top', () => {
     const found = sections(list, projects, '/home/dev');

@@ -121,7 +121,7 @@ pub(super) fn archive(daemon: &Daemon, wanted: &str, archived: bool) -> Outcome 
     Ok(session(&entry))
 }
 
-pub(super) fn place(
+pub(super) async fn place(
     daemon: &Daemon,
     wanted: &str,
     project: Option<ProjectId>,
@@ -130,10 +130,12 @@ pub(super) fn place(
 ) -> Outcome {
     let entry = daemon.find(wanted)?;
     let not_found = |what: &str| WireError::new(ErrorCode::NotFound, format!("there is no such {what}"));
-    if project.is_some_and(|id| !daemon.projects.iter().any(|project| project.id == id)) {
+    // Held until the session is there: what it is put in must not be removed meanwhile.
+    let tree = daemon.tree.lock().await;
+    if project.is_some_and(|id| tree.project(id).is_none()) {
         return Err(not_found("project"));
     }
-    let group_fits = |id| daemon.groups.iter().any(|known| known.id == id && Some(known.project) == project);
+    let group_fits = |id| tree.group(id).is_some_and(|known| Some(known.project) == project);
     if group.is_some_and(|id| !group_fits(id)) {
         return Err(not_found("group in that project"));
     }

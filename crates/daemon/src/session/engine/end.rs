@@ -68,6 +68,7 @@ impl Engine {
             "process".clone_into(&mut session.source);
             session.reason = Some(reason(&exit));
             session.activity = None;
+            session.activity_since = None;
             session.pid = None;
             session.exit = Some(exit.clone());
             session.unseen = !focused;

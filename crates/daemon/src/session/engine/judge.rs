@@ -73,6 +73,10 @@ impl Engine {
             self.due.verdict = Some(self.due.verdict.map_or(again, |due| due.min(again)));
             activity.clone_from(&shown.1);
         }
+        let began = verdict
+            .activity
+            .as_ref()
+            .and_then(|activity| crate::clock::wall().checked_sub(millis(activity.for_ms)).ok());
         let source = verdict.source.word();
         if !changed && (&reason, &activity) == (&shown.0, &shown.1) && self.entry.record().source == source {
             return;
@@ -91,6 +95,10 @@ impl Engine {
             session.status = verdict.status;
             source.clone_into(&mut session.source);
             session.reason.clone_from(&reason);
+            // The moment is reckoned anew each time; only another activity has another one.
+            if session.activity != activity || changed {
+                session.activity_since = began.filter(|_| activity.is_some());
+            }
             session.activity.clone_from(&activity);
             // What waits says so itself.
             let over = verdict.status != Status::Waiting && (session.unseen || turn_over);

@@ -526,7 +526,16 @@ name: string,
 /**
  * Place among its siblings, ascending.
  */
-position: number, };
+position: number, 
+/**
+ * The colour that the person gave it.
+ */
+color: GroupColor | null, };
+
+/**
+ * Colours that a group can have; the window has a tone of each for dark and for light.
+ */
+export type GroupColor = "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
 
 /**
  * A folder of sessions inside a project.
@@ -690,7 +699,32 @@ path: string,
 /**
  * Place in the list, ascending.
  */
-position: number, };
+position: number, 
+/**
+ * What a new session here begins with.
+ */
+defaults: ProjectDefaults, };
+
+/**
+ * What a new session in a project begins with, where the person does not say otherwise.
+ */
+export type ProjectDefaults = { 
+/**
+ * The agent's id.
+ */
+agent?: string, 
+/**
+ * The model.
+ */
+model?: string, 
+/**
+ * The first prompt.
+ */
+prompt?: string, 
+/**
+ * How its directory is made.
+ */
+workspace?: WorkspaceKind, };
 
 /**
  * A directory with defaults for new sessions.
@@ -754,7 +788,7 @@ groups: Array<Group>,
 /**
  * Not all sessions fit in this message; the others follow as events.
  */
-more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessions", "value": Array<Session> } | { "kind": "removed", "value": { 
+more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessions", "value": Array<Session> } | { "kind": "project", "value": Project } | { "kind": "group", "value": Group } | { "kind": "removed", "value": { 
 /**
  * It is in the trash for a day; otherwise it is gone for good.
  */
@@ -847,7 +881,91 @@ group: GroupId | null,
 /**
  * New place, between its new neighbours' positions.
  */
-position: number | null, } } | { "method": "mark_seen", "params": { 
+position: number | null, } } | { "method": "mark_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Keep it at the top, or no longer.
+ */
+pinned: boolean | null, 
+/**
+ * Let it call nobody, or let it call again.
+ */
+muted: boolean | null, 
+/**
+ * Let it call nobody for so many seconds from now, at most a week; 0 lets it call again.
+ */
+snooze_seconds: number | null, } } | { "method": "add_project", "params": { 
+/**
+ * Absolute, or starting with `~`; must be there.
+ */
+path: string, 
+/**
+ * None takes the directory's.
+ */
+name: string | null, } } | { "method": "change_project", "params": { 
+/**
+ * Which.
+ */
+project: ProjectId, 
+/**
+ * 1 to 200 characters.
+ */
+name: string | null, 
+/**
+ * New place, between its new neighbours' positions.
+ */
+position: number | null, 
+/**
+ * What new sessions begin with.
+ */
+defaults: ProjectDefaults | null, } } | { "method": "remove_project", "params": { 
+/**
+ * Which.
+ */
+project: ProjectId, } } | { "method": "add_group", "params": { 
+/**
+ * In which project.
+ */
+project: ProjectId, 
+/**
+ * In which group of that project.
+ */
+parent: GroupId | null, 
+/**
+ * 1 to 200 characters.
+ */
+name: string, 
+/**
+ * Its colour.
+ */
+color: GroupColor | null, } } | { "method": "change_group", "params": { 
+/**
+ * Which.
+ */
+group: GroupId, 
+/**
+ * The group it is in from now on, of the same project and not inside it; none puts it at the project's top.
+ */
+parent: GroupId | null, 
+/**
+ * 1 to 200 characters.
+ */
+name: string, 
+/**
+ * Its colour.
+ */
+color: GroupColor | null, 
+/**
+ * Its place, between its new neighbours' positions.
+ */
+position: number, } } | { "method": "remove_group", "params": { 
+/**
+ * Which.
+ */
+group: GroupId, } } | { "method": "mark_seen", "params": { 
 /**
  * Which.
  */
@@ -1151,6 +1269,10 @@ reason: string | null,
  */
 activity: string | null, 
 /**
+ * When it began to do that, where it does something.
+ */
+activity_since: string | null, 
+/**
  * Which source the status comes from: `process`, `output`, …
  */
 source: string, 
@@ -1266,6 +1388,18 @@ last_seen_at: string | null,
  * When it was archived.
  */
 archived_at: string | null, 
+/**
+ * The person keeps it at the top.
+ */
+pinned: boolean, 
+/**
+ * It calls nobody: no notification, no sound.
+ */
+muted: boolean, 
+/**
+ * It calls nobody before then.
+ */
+snoozed_until: string | null, 
 /**
  * When it was put in the trash; removed a day later.
  */

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{GroupId, ProjectId, SessionId, StreamId, ViewId};
+use crate::ids::{GroupId, NotificationId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::Size;
+use crate::notification::Notification;
 use crate::session::{Group, Project, Session};
+use crate::settings::SettingsState;
 
 /// Something happened. A client ignores what it does not know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,6 +89,26 @@ pub enum Event {
     Notice {
         /// In one sentence.
         text: String,
+    },
+    /// The settings were changed, or their file was.
+    Settings {
+        /// As they are now.
+        state: Box<SettingsState>,
+    },
+    /// Something calls the person.
+    Notification {
+        /// What.
+        notification: Box<Notification>,
+    },
+    /// A notification's reason is gone: it is to be taken back where it shows, and counts as read.
+    NotificationGone {
+        /// Which.
+        id: NotificationId,
+    },
+    /// The person has seen notifications.
+    NotificationsRead {
+        /// That one and all before it.
+        up_to: NotificationId,
     },
     /// The daemon ends; sessions go on.
     Stopping,

@@ -66,6 +66,10 @@ durable_id!(
     /// A question of a session to the person.
     AskId
 );
+durable_id!(
+    /// Something that called the person.
+    NotificationId
+);
 
 macro_rules! connection_id {
     ($(#[$doc:meta])* $name:ident) => {

@@ -17,20 +17,24 @@ pub mod keeper;
 pub mod launch;
 pub mod message;
 pub mod reply;
+pub mod notification;
 pub mod request;
 pub mod session;
 pub mod signal;
+pub mod settings;
 pub mod version;
 
 pub use ask::{Ask, AskKind};
 pub use error::{ErrorCode, WireError};
 pub use event::Event;
-pub use ids::{AskId, GroupId, MessageId, ProjectId, RunId, SessionId, StreamId, ViewId};
+pub use ids::{AskId, GroupId, MessageId, NotificationId, ProjectId, RunId, SessionId, StreamId, ViewId};
 pub use message::{ClientMessage, DaemonMessage};
 pub use reply::Reply;
+pub use notification::{Notification, NotificationKind};
 pub use request::Request;
 pub use session::{Session, Status};
 pub use signal::{Says, Source};
+pub use settings::Settings;
 pub use version::{PROTOCOL, ProtocolVersion};
 
 #[cfg(all(test, feature = "ts"))]

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::agent::AgentInfo;
 use crate::ids::MessageId;
 use crate::launch::{DirectoryEntry, LaunchDefaults, Size};
+use crate::notification::Notification;
 use crate::session::{Group, Project, Session};
+use crate::settings::SettingsState;
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +66,10 @@ pub enum Reply {
     Setting(#[cfg_attr(feature = "ts", ts(type = "unknown"))] serde_json::Value),
     /// The daemon.
     Daemon(Box<DaemonInfo>),
+    /// What the person has set.
+    Settings(Box<SettingsState>),
+    /// The last notifications, oldest first, at most 200.
+    Notifications(Vec<Notification>),
     /// What is wrong with the database; empty where nothing is.
     Faults(Vec<String>),
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{GroupId, MessageId, ProjectId, SessionId, StreamId, ViewId};
+use crate::ids::{GroupId, MessageId, NotificationId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::{NewSession, Size};
+use crate::notification::NotificationKind;
 use crate::session::{GroupColor, ProjectDefaults, StatusFilter};
 
 /// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
@@ -350,6 +351,35 @@ pub enum Request {
     DaemonStatus,
     /// Reads all of the database and checks it. Answered by [`crate::Reply::Faults`].
     CheckDatabase,
+    /// What the person has set. Answered by [`crate::Reply::Settings`].
+    GetSettings,
+    /// Makes the person's file where there is none yet, with every setting in it as a comment, so that it can be opened.
+    /// Answered by [`crate::Reply::Settings`].
+    MakeSettingsFile,
+    /// Changes one setting in the person's file, in its place: comments and order stay. Answered by
+    /// [`crate::Reply::Settings`]. A file with an error in it is not touched, and a value that is not allowed is refused.
+    ChangeSetting {
+        /// A dotted key as TOML writes it, such as `notifications.sounds` or `agents.claude.args`. What follows `keys.` is a
+        /// command's name as it is.
+        path: String,
+        /// As JSON; null takes the key out, which brings back the default.
+        #[cfg_attr(feature = "ts", ts(type = "unknown"))]
+        value: serde_json::Value,
+    },
+    /// The last notifications. Answered by [`crate::Reply::Notifications`].
+    ListNotifications,
+    /// The person has seen notifications. Answered by [`crate::Reply::Done`].
+    MarkNotificationsRead {
+        /// That one and all before it; none means all.
+        #[serde(default)]
+        up_to: Option<NotificationId>,
+    },
+    /// Sends a notification of no session at once, whatever is set, to try how it looks and sounds; it is not kept. Answered
+    /// by [`crate::Reply::Done`].
+    TestNotification {
+        /// Of which kind.
+        kind: NotificationKind,
+    },
     /// Ends the daemon; sessions go on. Answered by [`crate::Reply::Done`].
     StopDaemon,
 }

@@ -180,6 +180,14 @@ async fn answered(
         Request::SetColors { foreground, background, cursor, ansi, dark } => {
             agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
         }
+        Request::GetSettings
+        | Request::MakeSettingsFile
+        | Request::ChangeSetting { .. }
+        | Request::ListNotifications
+        | Request::MarkNotificationsRead { .. }
+        | Request::TestNotification { .. } => {
+            Err(WireError::new(ErrorCode::Unsupported, "that comes with the next build"))
+        }
         Request::AnswerAsk { session, choice, text, fingerprint } => {
             return asks::answer(daemon, client, &session, (choice, text, fingerprint), answer);
         }

@@ -30,6 +30,23 @@ install: string | null,
 takes: AgentTakes, };
 
 /**
+ * What an agent is started with.
+ */
+export type AgentSettings = { 
+/**
+ * Its program, absolute or starting with `~`; none looks where it usually is.
+ */
+path: string | null, 
+/**
+ * Arguments of every session, before those that a session is given.
+ */
+args: Array<string>, 
+/**
+ * Variables of every session; those that a session is given come after.
+ */
+env: { [key in string]: string }, };
+
+/**
  * What can be given at launch, so that a form shows only what has an effect.
  */
 export type AgentTakes = { 
@@ -45,6 +62,27 @@ model: boolean,
  * A system prompt.
  */
 system_prompt: boolean, };
+
+/**
+ * How the window looks.
+ */
+export type Appearance = { 
+/**
+ * Dark, light, or as the desktop is.
+ */
+theme: ThemeChoice, 
+/**
+ * Name of the terminals' theme while the window is dark; the window takes its own where it knows none of that name.
+ */
+terminal_dark: string, 
+/**
+ * The same while the window is light.
+ */
+terminal_light: string, 
+/**
+ * Size of everything but terminals, in percent, 100 to 200.
+ */
+scale: number, };
 
 /**
  * What an approval is about.
@@ -138,6 +176,11 @@ export type AskId = string;
  * What kind of question it is.
  */
 export type AskKind = "approval" | "plan" | "question" | "trust" | "login" | "choice" | "enter" | "input";
+
+/**
+ * How a question ended.
+ */
+export type AskOutcome = "answered" | "in_terminal" | "gone" | "ended";
 
 /**
  * One answer that can be chosen.
@@ -394,7 +437,11 @@ text: string, } | { "event": "bell",
 /**
  * Where.
  */
-session: SessionId, } | { "event": "stream_failed", 
+session: SessionId, } | { "event": "focus_window", 
+/**
+ * The session that it is to show; none leaves what it shows.
+ */
+session: SessionId | null, } | { "event": "stream_failed", 
 /**
  * Which stream.
  */
@@ -402,7 +449,23 @@ stream: StreamId,
 /**
  * Why.
  */
-error: WireError, } | { "event": "notice", 
+error: WireError, } | { "event": "settings", 
+/**
+ * As they are now.
+ */
+state: SettingsState, } | { "event": "notification", 
+/**
+ * What.
+ */
+notification: Notification, } | { "event": "notification_gone", 
+/**
+ * Which.
+ */
+id: NotificationId, } | { "event": "notifications_read", 
+/**
+ * That one and all before it.
+ */
+up_to: NotificationId, } | { "event": "notice", 
 /**
  * In one sentence.
  */
@@ -504,6 +567,19 @@ missing: Array<Missing>,
 history: Array<StatusChange>, };
 
 /**
+ * Letters in terminals.
+ */
+export type Fonts = { 
+/**
+ * A monospaced font of this machine; none takes the one that comes with Belfry.
+ */
+family: string | null, 
+/**
+ * Pixels, 8 to 32.
+ */
+size: number, };
+
+/**
  * A folder of sessions inside a project.
  */
 export type Group = { 
@@ -541,6 +617,11 @@ export type GroupColor = "red" | "orange" | "yellow" | "green" | "teal" | "blue"
  * A folder of sessions inside a project.
  */
 export type GroupId = string;
+
+/**
+ * One thing that happened to a session.
+ */
+export type Happened = { "happened": "status" } & StatusChange | { "happened": "ask" } & PastAsk;
 
 /**
  * Whether Belfry started the session or found it.
@@ -681,6 +762,204 @@ size?: Size,
 private: boolean, };
 
 /**
+ * Something that called the person. It comes once; how it is later is told by [`crate::Event::NotificationGone`] and
+ * [`crate::Event::NotificationsRead`].
+ */
+export type Notification = { 
+/**
+ * Its id; later ones are greater, as text too.
+ */
+id: NotificationId, 
+/**
+ * Which session calls; none where the person tries what notifications look like.
+ */
+session: SessionId | null, 
+/**
+ * Why.
+ */
+kind: NotificationKind, 
+/**
+ * One line, at most 120 characters, without control characters.
+ */
+title: string, 
+/**
+ * The question, the command, the reason: plain text and no markup, at most 500 characters in at most 6 lines, without
+ * other control characters.
+ */
+text: string, 
+/**
+ * The question, where it can be answered from the notification.
+ */
+ask: NotificationAsk | null, 
+/**
+ * When.
+ */
+at: string, 
+/**
+ * The person has seen it, or its reason is gone.
+ */
+read: boolean, 
+/**
+ * Its reason is gone: answered, looked at, going on.
+ */
+over: boolean, 
+/**
+ * Only for the list: it came in quiet hours, or while nothing was to disturb.
+ */
+quiet: boolean, 
+/**
+ * One of many that came at once: the desktop may show their number instead.
+ */
+many: boolean, 
+/**
+ * A sound goes with it, by the settings.
+ */
+sound: boolean, };
+
+/**
+ * How a question is answered from a notification, with [`crate::Request::AnswerAsk`] and this fingerprint.
+ */
+export type NotificationAsk = { 
+/**
+ * Which.
+ */
+id: AskId, 
+/**
+ * Of the dialog that the text is about.
+ */
+fingerprint: string, 
+/**
+ * Key of the choice that allows it this once. Only where all that is asked for is in the text, and does not look
+ * dangerous.
+ */
+allow: string | null, 
+/**
+ * Key of the choice that refuses.
+ */
+deny: string | null, };
+
+/**
+ * Something that called the person.
+ */
+export type NotificationId = string;
+
+/**
+ * Why a session calls.
+ */
+export type NotificationKind = "waiting" | "blocked" | "done" | "died";
+
+/**
+ * What calls the person, when and how loudly.
+ */
+export type Notifications = { 
+/**
+ * A session asks something.
+ */
+waiting: boolean, 
+/**
+ * A session cannot go on.
+ */
+blocked: boolean, 
+/**
+ * A turn is over.
+ */
+done: boolean, 
+/**
+ * A program has ended that nobody ended.
+ */
+died: boolean, 
+/**
+ * Only turns that took at least so many seconds are told to be over, at most a day.
+ */
+done_after_seconds: number, 
+/**
+ * Nothing shows and nothing sounds; the list goes on.
+ */
+do_not_disturb: boolean, 
+/**
+ * The same every day at these hours.
+ */
+quiet_hours: QuietHours | null, 
+/**
+ * A sound goes with each.
+ */
+sounds: boolean, 
+/**
+ * How loud, 0 to 100.
+ */
+volume: number, 
+/**
+ * One goes with a question.
+ */
+sound_waiting: boolean, 
+/**
+ * One goes with a session that cannot go on.
+ */
+sound_blocked: boolean, 
+/**
+ * One goes with a turn that is over.
+ */
+sound_done: boolean, 
+/**
+ * One goes with a program that has ended.
+ */
+sound_died: boolean, };
+
+/**
+ * A question that was asked, and what became of it.
+ */
+export type PastAsk = { 
+/**
+ * When it was asked.
+ */
+at: string, 
+/**
+ * Its id.
+ */
+ask: AskId, 
+/**
+ * What kind of question it was.
+ */
+kind: AskKind, 
+/**
+ * The question in the dialog's words.
+ */
+text: string, 
+/**
+ * What it was about: the command, the file, the address or the tool.
+ */
+about: string | null, 
+/**
+ * When it ended; none while it is open.
+ */
+ended_at: string | null, 
+/**
+ * How it ended; none while it is open.
+ */
+outcome: AskOutcome | null, 
+/**
+ * The label of the choice that was given through Belfry; never a text, which may be a password.
+ */
+answer: string | null, 
+/**
+ * Who gave it: `person`, with the kind of client where that is known.
+ */
+answered_by: string | null, };
+
+/**
+ * What is kept, and for how long. What is in the trash stays a day.
+ */
+export type Privacy = { 
+/**
+ * Most megabytes of one session's recording, 1 to 4096; the oldest part is dropped. For runs that are started later.
+ */
+journal_cap_mb: number, 
+/**
+ * Days for which the history of what happened is kept, 1 to 3650.
+ */
+history_days: number, };
+
+/**
  * A directory with defaults for new sessions.
  */
 export type Project = { 
@@ -770,6 +1049,25 @@ why: string | null,
 queued_at: string, };
 
 /**
+ * From when to when, by the clock on the wall here. Past midnight where `to` is the earlier one; where both are the same,
+ * never.
+ */
+export type QuietHours = { 
+/**
+ * `HH:MM`.
+ */
+from: string, 
+/**
+ * `HH:MM`; from this minute on it is over.
+ */
+to: string, };
+
+/**
+ * How cells are drawn.
+ */
+export type Renderer = "auto" | "dom" | "webgl";
+
+/**
  * What came of a request.
  */
 export type Reply = { "kind": "done" } | { "kind": "overview", "value": { 
@@ -792,7 +1090,7 @@ more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessio
 /**
  * It is in the trash for a day; otherwise it is gone for good.
  */
-trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "view", "value": { 
+trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -800,7 +1098,7 @@ session: Session,
 /**
  * The session's size, which the view's terminal must have.
  */
-size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "daemon", "value": DaemonInfo } | { "kind": "faults", "value": Array<string> };
+size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "settings", "value": SettingsState } | { "kind": "notifications", "value": Array<Notification> } | { "kind": "daemon", "value": DaemonInfo } | { "kind": "faults", "value": Array<string> };
 
 /**
  * A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
@@ -829,7 +1127,15 @@ session: string,
 /**
  * 1 to 200 characters.
  */
-name: string, } } | { "method": "kill_session", "params": { 
+name: string, } } | { "method": "duplicate_session", "params": { 
+/**
+ * Like which.
+ */
+session: string, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "kill_session", "params": { 
 /**
  * Which.
  */
@@ -1013,7 +1319,15 @@ fingerprint: string | null, } } | { "method": "explain_session", "params": {
 /**
  * Which.
  */
-session: string, } } | { "method": "list_messages", "params": { 
+session: string, } } | { "method": "list_history", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * At most so many; more than 500 are not given.
+ */
+limit: number, } } | { "method": "list_messages", "params": { 
 /**
  * Which.
  */
@@ -1133,7 +1447,24 @@ name: string,
 /**
  * Any JSON; null removes it.
  */
-value: unknown, } } | { "method": "set_colors", "params": { 
+value: unknown, } } | { "method": "get_settings" } | { "method": "make_settings_file" } | { "method": "change_setting", "params": { 
+/**
+ * A dotted key as TOML writes it, such as `notifications.sounds` or `agents.claude.args`. What follows `keys.` is a
+ * command's name as it is.
+ */
+path: string, 
+/**
+ * As JSON; null takes the key out, which brings back the default.
+ */
+value: unknown, } } | { "method": "list_notifications" } | { "method": "mark_notifications_read", "params": { 
+/**
+ * That one and all before it; none means all.
+ */
+up_to: NotificationId | null, } } | { "method": "test_notification", "params": { 
+/**
+ * Of which kind.
+ */
+kind: NotificationKind, } } | { "method": "set_colors", "params": { 
 /**
  * Foreground, `#rrggbb`.
  */
@@ -1153,7 +1484,15 @@ ansi: Array<string>,
 /**
  * The scheme is dark.
  */
-dark: boolean, } } | { "method": "daemon_status" } | { "method": "check_database" } | { "method": "stop_daemon" };
+dark: boolean, } } | { "method": "focus_window", "params": { 
+/**
+ * Which.
+ */
+session: string | null, 
+/**
+ * The one that needs the person; `session` is not looked at.
+ */
+next: boolean, } } | { "method": "daemon_status" } | { "method": "check_database" } | { "method": "stop_daemon" };
 
 /**
  * How much there is to lose.
@@ -1411,6 +1750,99 @@ trashed_at: string | null, };
 export type SessionId = string;
 
 /**
+ * All settings.
+ */
+export type Settings = { 
+/**
+ * How the window looks.
+ */
+appearance: Appearance, 
+/**
+ * Letters in terminals.
+ */
+fonts: Fonts, 
+/**
+ * How terminals behave.
+ */
+terminal: TerminalSettings, 
+/**
+ * Keys of the window's commands that are not the usual ones: a command's name to its key combinations, such as
+ * `Ctrl+Shift+K`. An empty list leaves the command without a key.
+ */
+keys: { [key in string]: Array<string> }, 
+/**
+ * What calls the person, when and how loudly.
+ */
+notifications: Notifications, 
+/**
+ * The icon in the desktop's tray.
+ */
+tray: Tray, 
+/**
+ * Keys that work in the whole desktop.
+ */
+shortcut: Shortcut, 
+/**
+ * What an agent is started with, by its id.
+ */
+agents: { [key in string]: AgentSettings }, 
+/**
+ * Where new sessions work.
+ */
+workspaces: Workspaces, 
+/**
+ * What is kept, and for how long.
+ */
+privacy: Privacy, };
+
+/**
+ * Something wrong in the file.
+ */
+export type SettingsFault = { 
+/**
+ * Line, from 1; 0 where it is about the whole file.
+ */
+line: number, 
+/**
+ * Column in characters, from 1; 0 where it is about the whole file.
+ */
+column: number, 
+/**
+ * What is wrong, in one sentence.
+ */
+text: string, };
+
+/**
+ * The settings in force, and what is wrong with their file.
+ */
+export type SettingsState = { 
+/**
+ * In force; where there is an error, those of before it.
+ */
+settings: Settings, 
+/**
+ * Absolute path of the file, which need not be there.
+ */
+file: string, 
+/**
+ * Why the file is not in force.
+ */
+error: SettingsFault | null, 
+/**
+ * What in it has no effect.
+ */
+warnings: Array<SettingsFault>, };
+
+/**
+ * Keys that work in the whole desktop.
+ */
+export type Shortcut = { 
+/**
+ * Shows the window at the oldest question, and hides it again: such as `Ctrl+Alt+B`; empty for none.
+ */
+show: string, };
+
+/**
  * A terminal's size in cells.
  */
 export type Size = { 
@@ -1473,6 +1905,45 @@ export type StatusFilter = "done" | Status;
 export type StreamId = number;
 
 /**
+ * How terminals behave.
+ */
+export type TerminalSettings = { 
+/**
+ * What is selected goes to the clipboard.
+ */
+copy_on_select: boolean, 
+/**
+ * Rows are offered to screen readers. It costs time where much is printed.
+ */
+screen_reader: boolean, 
+/**
+ * How cells are drawn.
+ */
+renderer: Renderer, 
+/**
+ * Agents' terminals have a box for messages under them.
+ */
+message_box: boolean, };
+
+/**
+ * Dark or light.
+ */
+export type ThemeChoice = "system" | "dark" | "light";
+
+/**
+ * The icon in the desktop's tray.
+ */
+export type Tray = { 
+/**
+ * There is one.
+ */
+show: boolean, 
+/**
+ * Closing the window leaves it in the tray.
+ */
+close_to_tray: boolean, };
+
+/**
  * One client's live look at a session; unique in its connection, chosen by the client.
  */
 export type ViewId = number;
@@ -1507,3 +1978,12 @@ next?: string | null, };
  * The directory a session works in, by kind.
  */
 export type WorkspaceKind = "directory" | "worktree" | "clone" | "scratch";
+
+/**
+ * Where new sessions work.
+ */
+export type Workspaces = { 
+/**
+ * How a new session's directory is made where neither the person nor its project says otherwise.
+ */
+kind: WorkspaceKind, };

@@ -97,6 +97,21 @@ pub struct AskDetail {
     pub body: Option<String>,
 }
 
+/// How a question ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum AskOutcome {
+    /// Through Belfry.
+    Answered,
+    /// By keys in the terminal.
+    InTerminal,
+    /// It went away by itself.
+    Gone,
+    /// The program ended.
+    Ended,
+}
+
 /// A typed question from a session to the person, with its choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

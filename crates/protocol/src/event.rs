@@ -78,17 +78,17 @@ pub enum Event {
         /// Where.
         session: SessionId,
     },
+    /// The window is to come to the front. Where several are open, the one that was used last does.
+    FocusWindow {
+        /// The session that it is to show; none leaves what it shows.
+        session: Option<SessionId>,
+    },
     /// A blob stream failed; no more pieces come.
     StreamFailed {
         /// Which stream.
         stream: StreamId,
         /// Why.
         error: crate::WireError,
-    },
-    /// The daemon has something to say to the person.
-    Notice {
-        /// In one sentence.
-        text: String,
     },
     /// The settings were changed, or their file was.
     Settings {
@@ -109,6 +109,11 @@ pub enum Event {
     NotificationsRead {
         /// That one and all before it.
         up_to: NotificationId,
+    },
+    /// The daemon has something to say to the person.
+    Notice {
+        /// In one sentence.
+        text: String,
     },
     /// The daemon ends; sessions go on.
     Stopping,

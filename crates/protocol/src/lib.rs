@@ -12,16 +12,17 @@ pub mod error;
 pub mod event;
 pub mod explain;
 pub mod frame;
+pub mod history;
 pub mod ids;
 pub mod keeper;
 pub mod launch;
 pub mod message;
-pub mod reply;
 pub mod notification;
+pub mod reply;
 pub mod request;
 pub mod session;
-pub mod signal;
 pub mod settings;
+pub mod signal;
 pub mod version;
 
 pub use ask::{Ask, AskKind};
@@ -29,12 +30,12 @@ pub use error::{ErrorCode, WireError};
 pub use event::Event;
 pub use ids::{AskId, GroupId, MessageId, NotificationId, ProjectId, RunId, SessionId, StreamId, ViewId};
 pub use message::{ClientMessage, DaemonMessage};
-pub use reply::Reply;
 pub use notification::{Notification, NotificationKind};
+pub use reply::Reply;
 pub use request::Request;
 pub use session::{Session, Status};
-pub use signal::{Says, Source};
 pub use settings::Settings;
+pub use signal::{Says, Source};
 pub use version::{PROTOCOL, ProtocolVersion};
 
 #[cfg(all(test, feature = "ts"))]

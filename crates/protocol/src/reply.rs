@@ -49,6 +49,8 @@ pub enum Reply {
     Messages(Vec<QueuedMessage>),
     /// Why a status is what it is.
     Explanation(Box<crate::explain::Explanation>),
+    /// What happened to a session, newest first.
+    History(Vec<crate::history::Happened>),
     /// A view was opened.
     View {
         /// The session.
@@ -64,12 +66,12 @@ pub enum Reply {
     LaunchDefaults(LaunchDefaults),
     /// A setting; null where there is none.
     Setting(#[cfg_attr(feature = "ts", ts(type = "unknown"))] serde_json::Value),
-    /// The daemon.
-    Daemon(Box<DaemonInfo>),
     /// What the person has set.
     Settings(Box<SettingsState>),
     /// The last notifications, oldest first, at most 200.
     Notifications(Vec<Notification>),
+    /// The daemon.
+    Daemon(Box<DaemonInfo>),
     /// What is wrong with the database; empty where nothing is.
     Faults(Vec<String>),
 }

@@ -45,6 +45,15 @@ pub enum Request {
         /// 1 to 200 characters.
         name: String,
     },
+    /// Starts a session like another: the same agent, directory, arguments, model, system prompt and variables, in the same
+    /// project and group. Neither its conversation nor its first prompt. Answered by [`crate::Reply::Session`].
+    DuplicateSession {
+        /// Like which.
+        session: String,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
     /// Ends the program: HUP, TERM, KILL. Answered by [`crate::Reply::Session`] once it is dead.
     KillSession {
         /// Which.
@@ -214,6 +223,14 @@ pub enum Request {
         /// Which.
         session: String,
     },
+    /// What happened to a session: its changes of status, its questions and how they ended. Answered by
+    /// [`crate::Reply::History`].
+    ListHistory {
+        /// Which.
+        session: String,
+        /// At most so many; more than 500 are not given.
+        limit: u32,
+    },
     /// The messages that wait for a session, and the last ones that were delivered. Answered by [`crate::Reply::Messages`].
     ListMessages {
         /// Which.
@@ -334,23 +351,6 @@ pub enum Request {
         #[cfg_attr(feature = "ts", ts(type = "unknown"))]
         value: serde_json::Value,
     },
-    /// The window's colours, so that programs that ask are told the truth. Answered by [`crate::Reply::Done`].
-    SetColors {
-        /// Foreground, `#rrggbb`.
-        foreground: String,
-        /// Background, `#rrggbb`.
-        background: String,
-        /// Cursor, `#rrggbb`.
-        cursor: String,
-        /// The sixteen ANSI colours.
-        ansi: Vec<String>,
-        /// The scheme is dark.
-        dark: bool,
-    },
-    /// Answered by [`crate::Reply::Daemon`].
-    DaemonStatus,
-    /// Reads all of the database and checks it. Answered by [`crate::Reply::Faults`].
-    CheckDatabase,
     /// What the person has set. Answered by [`crate::Reply::Settings`].
     GetSettings,
     /// Makes the person's file where there is none yet, with every setting in it as a comment, so that it can be opened.
@@ -380,6 +380,34 @@ pub enum Request {
         /// Of which kind.
         kind: NotificationKind,
     },
+    /// The window's colours, so that programs that ask are told the truth. Answered by [`crate::Reply::Done`].
+    SetColors {
+        /// Foreground, `#rrggbb`.
+        foreground: String,
+        /// Background, `#rrggbb`.
+        background: String,
+        /// Cursor, `#rrggbb`.
+        cursor: String,
+        /// The sixteen ANSI colours.
+        ansi: Vec<String>,
+        /// The scheme is dark.
+        dark: bool,
+    },
+    /// Has an open window come to the front, with a session in it where one is meant: that one, or with `next` the one that
+    /// needs the person for the longest time. Answered by [`crate::Reply::Session`] with the session that it shows, by
+    /// [`crate::Reply::Done`] where it shows none, and by [`crate::ErrorCode::NotFound`] where no window is open.
+    FocusWindow {
+        /// Which.
+        #[serde(default)]
+        session: Option<String>,
+        /// The one that needs the person; `session` is not looked at.
+        #[serde(default)]
+        next: bool,
+    },
+    /// Answered by [`crate::Reply::Daemon`].
+    DaemonStatus,
+    /// Reads all of the database and checks it. Answered by [`crate::Reply::Faults`].
+    CheckDatabase,
     /// Ends the daemon; sessions go on. Answered by [`crate::Reply::Done`].
     StopDaemon,
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use belfry_protocol::ask::{Approves, Ask, AskDetail, AskKind, Choice, Risk};
+use belfry_protocol::ask::{Approves, Ask, AskDetail, AskKind, AskOutcome, Choice, Risk};
+use belfry_protocol::history::PastAsk;
 use belfry_protocol::{AskId, SessionId};
 use jiff::Timestamp;
 use rusqlite::{Row, params};
@@ -13,20 +14,6 @@ use crate::{Result, Store};
 
 /// Closed ones that are kept for each session.
 const KEPT: u32 = 200;
-
-/// How a question ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AskOutcome {
-    /// Through Belfry.
-    Answered,
-    /// By keys in the terminal.
-    InTerminal,
-    /// It went away by itself.
-    Gone,
-    /// The program ended.
-    Ended,
-}
 
 /// How a question ended, by whom and how it was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +104,23 @@ impl Store {
         let gone = ClosedAsk { outcome: AskOutcome::Gone, answer: None, answered_by: None };
         stale.into_iter().try_for_each(|id| self.close_ask(id, &gone, now))?;
         Ok(open)
+    }
+
+    /// The newest of a session's questions, newest first, with what became of them.
+    pub fn past_asks(&self, session: SessionId, limit: u32) -> Result<Vec<PastAsk>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, session, kind, text, choices, detail, fingerprint, opened_at, closed_at, outcome, answer,
+             answered_by FROM asks WHERE session = ?1 ORDER BY opened_at DESC, id DESC LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![Id(session), limit], |row| {
+            let (_, ask) = read(row)?;
+            let ended_at = row.get::<_, Option<At>>(8)?.map(|At(at)| at);
+            let outcome = row.get::<_, Option<String>>(9)?.and_then(|word| from_word(&word));
+            let outcome = ended_at.map(|_| outcome.unwrap_or(AskOutcome::Gone));
+            let (answer, answered_by) = (row.get(10)?, row.get(11)?);
+            Ok(PastAsk { ended_at, outcome, answer, answered_by, ..PastAsk::of(&ask) })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// How a question ended; none while it is open, or where it is not known.

@@ -25,7 +25,8 @@ mod settings;
 mod store;
 mod thread;
 
-pub use asks::{AskOutcome, ClosedAsk};
+pub use asks::ClosedAsk;
+pub use belfry_protocol::ask::AskOutcome;
 pub use conversations::LearntConversation;
 pub use error::StoreError;
 pub use history::{Happening, KEPT as HISTORY_KEPT};

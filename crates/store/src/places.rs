@@ -63,6 +63,17 @@ impl Store {
         Ok(())
     }
 
+    /// Removes a group. The groups in it, given as they are from now on, and its sessions are in `parent` then.
+    pub fn dissolve_group(&mut self, id: GroupId, parent: Option<GroupId>, inside: &[Group]) -> Result<()> {
+        inside.iter().try_for_each(|group| self.save_group(group))?;
+        self.connection.execute(
+            "UPDATE sessions SET group_id = ?2 WHERE group_id = ?1",
+            params![Id(id), parent.map(Id)],
+        )?;
+        self.remove_group(id)?;
+        Ok(())
+    }
+
     /// Removes a group and those inside it; their sessions stay, in none. Says whether it was there.
     pub fn remove_group(&mut self, id: GroupId) -> Result<bool> {
         Ok(self.connection.execute("DELETE FROM groups WHERE id = ?1", [Id(id)])? > 0)

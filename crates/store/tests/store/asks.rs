@@ -60,6 +60,13 @@ fn an_open_question_outlives_the_daemon_and_a_closed_one_stays_closed() {
     store.save_ask(session_id(1), &second).unwrap();
     assert_eq!(store.closed_ask(second.id).unwrap(), Some(answered));
     assert!(store.open_asks(at(9)).unwrap().is_empty());
+    let third = ask(3, 8);
+    store.save_ask(session_id(1), &third).unwrap();
+    let past = store.past_asks(session_id(1), 2).unwrap();
+    let told: Vec<_> = past.iter().map(|ask| (ask.ask, ask.outcome, ask.answer.as_deref())).collect();
+    assert_eq!(told, [(third.id, None, None), (second.id, Some(AskOutcome::Answered), Some("Yes"))]);
+    assert_eq!((past[1].at, past[1].ended_at), (at(5), Some(at(7))));
+    assert_eq!(past[1].about.as_deref(), Some("touch x"));
     store.remove_session(session_id(1)).unwrap();
     assert_eq!(store.closed_ask(second.id).unwrap(), None);
 }

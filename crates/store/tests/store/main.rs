@@ -92,5 +92,9 @@ fn session(n: u64) -> Session {
         last_seen_at: Some(at(9)),
         archived_at: Some(at(10)),
         trashed_at: Some(at(11)),
+        activity_since: Some(at(6)),
+        pinned: true,
+        muted: true,
+        snoozed_until: Some(at(3600)),
     }
 }

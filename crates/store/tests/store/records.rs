@@ -1,7 +1,7 @@
 //! What is written is what is read, also after the file was closed and opened.
 
 use belfry_protocol::launch::LaunchDefaults;
-use belfry_protocol::session::{Group, Project};
+use belfry_protocol::session::{Group, GroupColor, Project, ProjectDefaults, WorkspaceKind};
 use belfry_protocol::{GroupId, ProjectId};
 use belfry_store::{Happening, StoreError};
 use serde_json::json;
@@ -10,12 +10,25 @@ use crate::{at, open, run_id, session, session_id};
 
 fn project(n: u8) -> Project {
     let id = ProjectId(format!("0197c000-0000-7000-8000-0000000000{n:02x}").parse().unwrap());
-    Project { id, name: format!("p{n}"), path: format!("/p/{n}"), position: f64::from(n) }
+    let defaults = ProjectDefaults {
+        agent: Some("claude".to_owned()),
+        model: None,
+        prompt: Some("first\nread “all” of it".to_owned()),
+        workspace: Some(WorkspaceKind::Worktree),
+    };
+    Project { id, name: format!("p{n}"), path: format!("/p/{n}"), position: f64::from(n), defaults }
 }
 
 fn group(n: u8, project: ProjectId, parent: Option<GroupId>) -> Group {
     let id = GroupId(format!("0197d000-0000-7000-8000-0000000000{n:02x}").parse().unwrap());
-    Group { id, project, parent, name: format!("g{n}"), position: f64::from(n) }
+    Group {
+        id,
+        project,
+        parent,
+        name: format!("g{n}"),
+        position: f64::from(n),
+        color: Some(GroupColor::Teal),
+    }
 }
 
 #[test]
@@ -118,6 +131,28 @@ fn sessions_stay_when_their_project_goes() {
     store.save_session(&inside).unwrap();
     assert!(store.remove_session(inside.id).unwrap() && !store.remove_session(inside.id).unwrap());
     assert_eq!(store.runs(inside.id).unwrap(), []);
+}
+
+#[test]
+#[ntest::timeout(30000)]
+fn what_is_in_a_dissolved_group_moves_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = open(&folder.path().join("b.db")).store;
+    let one = project(1);
+    store.save_project(&one).unwrap();
+    let outer = group(1, one.id, None);
+    let middle = Group { color: None, ..group(2, one.id, Some(outer.id)) };
+    let inner = group(3, one.id, Some(middle.id));
+    for group in [&outer, &middle, &inner] {
+        store.save_group(group).unwrap();
+    }
+    let mut inside = session(1);
+    (inside.project, inside.group) = (Some(one.id), Some(middle.id));
+    store.save_session(&inside).unwrap();
+    let moved = Group { parent: Some(outer.id), position: 9.5, ..inner };
+    store.dissolve_group(middle.id, middle.parent, std::slice::from_ref(&moved)).unwrap();
+    assert_eq!(store.groups().unwrap(), [outer.clone(), moved]);
+    assert_eq!(store.sessions().unwrap()[0].group, Some(outer.id));
 }
 
 #[test]

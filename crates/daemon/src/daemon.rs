@@ -21,6 +21,7 @@ use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
 use crate::session::{Entry, Logged};
+use crate::settings::SettingsFile;
 use crate::sources::Sources;
 use crate::tree::Tree;
 
@@ -51,8 +52,10 @@ pub(crate) struct Daemon {
     /// What tells of sessions beside their terminals.
     pub(crate) sources: Sources,
     pub(crate) compressor: Compressor,
-    /// Most bytes of one session's journals.
-    pub(crate) journal_cap: u64,
+    /// What the person has set.
+    pub(crate) settings_file: SettingsFile,
+    /// Most bytes of one session's journals, where that is not for the settings to say.
+    pub(crate) journal_cap: Option<u64>,
     /// Projects and groups. Held while they are changed, and clients are told of it.
     pub(crate) tree: tokio::sync::Mutex<Tree>,
     /// Set to end the daemon.
@@ -83,7 +86,8 @@ pub(crate) struct Parts {
     pub(crate) store: StoreHandle,
     pub(crate) agents: Agents,
     pub(crate) compressor: Compressor,
-    pub(crate) journal_cap: u64,
+    pub(crate) settings_file: SettingsFile,
+    pub(crate) journal_cap: Option<u64>,
     pub(crate) tree: Tree,
     pub(crate) notices: Vec<String>,
 }
@@ -107,6 +111,7 @@ impl Daemon {
             asking_versions: Arc::default(),
             login_shell: LoginShell::default(),
             compressor: parts.compressor,
+            settings_file: parts.settings_file,
             journal_cap: parts.journal_cap,
             tree: tokio::sync::Mutex::new(parts.tree),
             stop: watch::Sender::new(false),
@@ -311,6 +316,15 @@ impl Daemon {
         tell(&self.subscribers(), event);
     }
 
+    /// Tells those subscribers that are of one of these kinds; whether there is one.
+    pub(crate) fn tell_windows(&self, event: &Event, kinds: &[&str]) -> bool {
+        let _telling = self.telling.lock();
+        let windows = self.subscribers().into_iter().filter(|client| kinds.contains(&client.kind()));
+        let windows: Vec<_> = windows.collect();
+        tell(&windows, event);
+        !windows.is_empty()
+    }
+
     fn subscribers(&self) -> Vec<Arc<Client>> {
         let clients = self.clients.lock();
         clients.values().filter(|client| client.subscribed.load(Ordering::Relaxed)).cloned().collect()
@@ -322,7 +336,7 @@ impl Daemon {
         let _telling = self.telling.lock();
         let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
         // What does not fit in one frame follows as events.
-        let rest = sessions.split_off(fitting(&sessions));
+        let rest = sessions.split_off(fitting(&sessions, tree.bytes()));
         let (projects, groups, more) = (tree.projects.clone(), tree.groups.clone(), !rest.is_empty());
         answer.give(Ok(Reply::Overview { sessions, projects, groups, more }));
         if more {
@@ -462,10 +476,10 @@ fn tell(subscribers: &[Arc<Client>], event: &Event) {
     }
 }
 
-/// How many of these sessions fit in one frame.
-pub(crate) fn fitting(sessions: &[Session]) -> usize {
+/// How many of these sessions fit in one frame, beside so many bytes of other things.
+pub(crate) fn fitting(sessions: &[Session], beside: usize) -> usize {
     const ROOM: usize = belfry_protocol::frame::MAX_FRAME * 3 / 4;
-    let mut bytes = 0;
+    let mut bytes = beside;
     sessions
         .iter()
         .take_while(|session| {

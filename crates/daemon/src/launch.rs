@@ -1,5 +1,6 @@
 //! Starting a run: where, with which environment, by which keeper.
 
+mod duplicate;
 mod environment;
 mod keeper;
 mod login_shell;
@@ -8,6 +9,7 @@ mod name;
 mod new;
 mod texts;
 
+pub(crate) use duplicate::duplicate;
 pub(crate) use login_shell::LoginShell;
 pub(crate) use meta::Meta;
 pub(crate) use name::cleaned as cleaned_name;

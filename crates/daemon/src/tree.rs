@@ -63,6 +63,26 @@ impl Tree {
         false
     }
 
+    /// How many groups it lies in, itself among them.
+    pub(crate) fn depth(&self, id: GroupId) -> usize {
+        let parent = |id: &GroupId| self.group(*id).and_then(|group| group.parent);
+        // A circle ends somewhere as well.
+        std::iter::successors(Some(id), parent).take(self.groups.len()).count()
+    }
+
+    /// How many groups lie in each other below it at the most, itself among them.
+    pub(crate) fn height(&self, id: GroupId) -> usize {
+        let inside = self.groups.iter().filter(|group| self.lies_in(group.id, id));
+        let deepest = inside.map(|group| self.depth(group.id)).max().unwrap_or(0);
+        (deepest + 1).saturating_sub(self.depth(id)).max(1)
+    }
+
+    /// Bytes of all of it as clients get it.
+    pub(crate) fn bytes(&self) -> usize {
+        let json = serde_json::to_vec(&(&self.projects, &self.groups));
+        json.map_or(0, |json| json.len())
+    }
+
     pub(crate) fn put_project(&mut self, project: Project) {
         self.projects.retain(|known| known.id != project.id);
         self.projects.push(project);

@@ -6,15 +6,18 @@
 pub(crate) mod asks;
 
 mod agents;
+mod history;
 mod hooks;
 mod places;
 mod sessions;
 mod tree;
+mod window;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use belfry_protocol::reply::DaemonInfo;
+use belfry_protocol::settings::SettingsState;
 use belfry_protocol::{ErrorCode, Reply, Request, ViewId, WireError};
 
 use super::{Answer, Client, View};
@@ -148,6 +151,7 @@ async fn answered(
         Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after)),
         Request::ShowSession { session } => sessions::show(daemon, client, &session),
         Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
+        Request::DuplicateSession { session, base_env } => sessions::duplicate(daemon, &session, base_env).await,
         Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,
         Request::RemoveSession { session, now, kill } => sessions::remove(daemon, &session, now, kill).await,
         Request::RestoreSession { session } => sessions::restore(daemon, session),
@@ -177,22 +181,24 @@ async fn answered(
         Request::LaunchDefaults { cwd } => places::defaults(daemon, cwd).await,
         Request::GetSetting { name } => places::setting(daemon, name).await,
         Request::PutSetting { name, value } => places::put_setting(daemon, name, value).await,
-        Request::SetColors { foreground, background, cursor, ansi, dark } => {
-            agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
-        }
-        Request::GetSettings
-        | Request::MakeSettingsFile
-        | Request::ChangeSetting { .. }
-        | Request::ListNotifications
+        Request::GetSettings => Ok(Reply::Settings(Box::new((*daemon.settings()).clone()))),
+        Request::MakeSettingsFile => settings_reply(daemon.make_settings().await),
+        Request::ChangeSetting { path, value } => settings_reply(daemon.change_setting(&path, &value).await),
+        Request::ListNotifications
         | Request::MarkNotificationsRead { .. }
         | Request::TestNotification { .. } => {
             Err(WireError::new(ErrorCode::Unsupported, "that comes with the next build"))
+        }
+        Request::SetColors { foreground, background, cursor, ansi, dark } => {
+            agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)
         }
         Request::AnswerAsk { session, choice, text, fingerprint } => {
             return asks::answer(daemon, client, &session, (choice, text, fingerprint), answer);
         }
         Request::ExplainSession { session } => return asks::explain(daemon, &session, answer).await,
         Request::ListMessages { session } => return asks::messages(daemon, &session, answer).await,
+        Request::ListHistory { session, limit } => history::list(daemon, &session, limit).await,
+        Request::FocusWindow { session, next } => window::focus(daemon, session.as_deref(), next),
         Request::CancelMessage { message } => asks::cancel(daemon, message).await,
         Request::HookEvent { session, secret, name, at_ms, payload } => {
             let call = Call { secret: &secret, name: &name, at_ms, payload: &payload };
@@ -217,6 +223,10 @@ async fn answered(
         | Request::ReadScreen { .. } => Err(WireError::new(ErrorCode::Internal, "the request went astray")),
     };
     Some((answer, outcome))
+}
+
+fn settings_reply(state: Result<Arc<SettingsState>, WireError>) -> Outcome {
+    state.map(|state| Reply::Settings(Box::new((*state).clone())))
 }
 
 async fn check_database(daemon: &Arc<Daemon>) -> Outcome {

@@ -16,6 +16,7 @@ use belfry_protocol::{ErrorCode, GroupId, ProjectId, RunId, Session, SessionId, 
 use super::environment::{Environment, environment};
 use super::{LaunchFile, Meta, keeper, name};
 use crate::session::{Entry, Link, Live};
+use crate::settings::Own;
 use crate::sources::fresh_secret;
 use crate::{Daemon, clock, places};
 
@@ -29,6 +30,12 @@ async fn placed(
     cwd: &Path,
 ) -> Result<(Option<ProjectId>, Option<GroupId>), WireError> {
     let gone = |what| WireError::new(ErrorCode::NotFound, format!("there is no such {what}"));
+    // A project is known by its real path; the session keeps the one that the person sees.
+    let real = {
+        let cwd = cwd.to_owned();
+        places::looked_at(move || std::fs::canonicalize(cwd)).await.and_then(Result::ok)
+    };
+    let cwd = real.as_deref().unwrap_or(cwd);
     let tree = daemon.tree.lock().await;
     let project = match new.project {
         Some(id) => Some(tree.project(id).ok_or_else(|| gone("project"))?.id),
@@ -108,7 +115,7 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
         snoozed_until: None,
     };
     let _starting = daemon.starting.read().await;
-    let launched = launch(daemon, agent, &new, &cwd, record, daemon.journal_cap).await;
+    let launched = launch(daemon, agent, &new, &cwd, record, daemon.journal_cap()).await;
     let (record, live) = match launched {
         Ok(launched) => launched,
         Err(error) => {
@@ -143,11 +150,7 @@ pub(crate) async fn restart(
     if before.alive() {
         return Err(WireError::new(ErrorCode::StillAlive, "the session is alive").next("end it first"));
     }
-    let file = before.runs.first().and_then(|run| launch_file(daemon, entry, run.id));
-    let mut new = file.and_then(|path| LaunchFile::read(&path)).map_or_else(
-        || NewSession { agent: before.agent.clone(), private: before.private, ..NewSession::default() },
-        |file| file.new,
-    );
+    let mut new = asked_for(daemon, entry, &before);
     new.base_env = base_env;
     // It was typed once; typed again it would do its work twice.
     new.prompt = None;
@@ -156,7 +159,7 @@ pub(crate) async fn restart(
     let cwd = directory(daemon, Some(&before.cwd)).await?;
     let _known_soon = daemon.starting.read().await;
     let recordings = journals(daemon, entry, &before);
-    let room = room(recordings.clone(), daemon.journal_cap).await;
+    let room = room(recordings.clone(), daemon.journal_cap()).await;
     let (record, live) = launch(daemon, agent, &new, &cwd, before, room).await?;
     let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
     daemon.change(entry, |session| {
@@ -182,13 +185,22 @@ pub(crate) async fn restart(
             tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir.path()));
         }
     }
-    let earlier = daemon.journal_cap / 2;
+    let earlier = daemon.journal_cap() / 2;
     tokio::task::spawn_blocking(move || {
         if let Err(error) = belfry_journal::trim(&recordings, earlier) {
             tracing::warn!(%error, "the recordings of earlier runs cannot be cut to their share");
         }
     });
     Ok(())
+}
+
+/// What the person asked for when the session was started.
+pub(super) fn asked_for(daemon: &Daemon, entry: &Entry, session: &Session) -> NewSession {
+    let file = session.runs.first().and_then(|run| launch_file(daemon, entry, run.id));
+    file.and_then(|path| LaunchFile::read(&path)).map_or_else(
+        || NewSession { agent: session.agent.clone(), private: session.private, ..NewSession::default() },
+        |file| file.new,
+    )
 }
 
 /// The journals of a session's runs, oldest first.
@@ -251,12 +263,13 @@ async fn launch(
     let run = RunId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
     let dir = daemon.home.create_run(record.id, run, record.private).map_err(|error| storage(&error))?;
     let base = base(daemon, new.base_env.as_deref()).await;
-    let own: Vec<(String, String)> =
-        new.env.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
+    let settings = daemon.settings();
+    let set = Own::of(&settings.settings, agent);
+    let own = set.env(new);
     let root = daemon.home.root();
     let bare = environment(base.clone(), &[], &own, cwd, record.id, root);
     let launched = async {
-        let plan = plan(daemon, agent, new, cwd, &dir, &bare)?;
+        let plan = plan(daemon, &set, new, cwd, &dir, &bare)?;
         let env = environment(base, &plan.env, &own, cwd, record.id, root);
         record.command.clone_from(&plan.argv);
         if plan.conversation_id.is_some() {
@@ -306,7 +319,7 @@ async fn base(daemon: &Daemon, given: Option<&[EnvVar]>) -> Environment {
 
 fn plan(
     daemon: &Daemon,
-    agent: &Agent,
+    set: &Own<'_>,
     new: &NewSession,
     cwd: &Path,
     dir: &RunDir,
@@ -315,7 +328,12 @@ fn plan(
     let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
     let search = SearchIn { path: path.as_deref(), home: home.as_deref(), shell: shell.as_deref() };
-    let program = agent.find(search).ok_or_else(|| {
+    let agent = set.agent();
+    let program = set.program(search, &daemon.person_home).ok_or_else(|| {
+        if let Some(path) = set.path(&daemon.person_home) {
+            let what = format!("{} is set to be {}, which cannot be run", agent.name(), path.display());
+            return WireError::new(ErrorCode::MissingProgram, what).next("mend its path in the settings");
+        }
         let error =
             WireError::new(ErrorCode::MissingProgram, format!("{} is not on this machine", agent.name()));
         match agent.install() {
@@ -323,6 +341,7 @@ fn plan(
             None => error,
         }
     })?;
+    let new = &set.with_args(new, &program);
     let text = |text: &OsString| text.to_str().map(str::to_owned);
     let env: Vec<(String, String)> =
         env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
@@ -392,7 +411,7 @@ fn spec(
         rows: record.rows,
         run_dir: dir.path().to_owned().into(),
         keepers_dir: daemon.home.keepers_dir().into(),
-        journal_cap: daemon.journal_cap,
+        journal_cap: daemon.journal_cap(),
         private: record.private,
         umask: None,
         leftovers: Leftovers::default(),

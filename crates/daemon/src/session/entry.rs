@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use belfry_platform::home::RunDir;
-use belfry_protocol::explain::StatusChange;
+use belfry_protocol::history::Happened;
 use belfry_protocol::{RunId, Session, SessionId};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc, watch};
@@ -15,8 +15,8 @@ use super::{Command, Link, Live, reports};
 use crate::Daemon;
 use crate::client::View;
 
-/// Changes of a private session's status that are remembered.
-const REMEMBERED: usize = 50;
+/// How much of what happened to a private session is remembered.
+const REMEMBERED: usize = 100;
 
 /// One session.
 pub(crate) struct Entry {
@@ -46,8 +46,8 @@ pub(crate) struct Entry {
     pub(crate) removed: AtomicBool,
     /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
-    /// The last changes of status of a private session, newest first: its history is nowhere else.
-    remembered: Mutex<VecDeque<StatusChange>>,
+    /// What happened to a private session, newest first: its history is nowhere else.
+    remembered: Mutex<VecDeque<Happened>>,
     record: Mutex<Session>,
     link: Mutex<Option<Arc<Link>>>,
     mailbox: Mutex<Option<mpsc::UnboundedSender<Command>>>,
@@ -110,15 +110,23 @@ impl Entry {
         Logged::new(self.id, self.private)
     }
 
-    /// Keeps a change of status in memory.
-    pub(crate) fn remember(&self, change: StatusChange) {
+    /// Keeps in memory what happened; of a question that is known already, what became of it.
+    pub(crate) fn remember(&self, happened: Happened) {
         let mut remembered = self.remembered.lock();
+        let known = |one: &&mut Happened| match (one, &happened) {
+            (Happened::Ask(one), Happened::Ask(ask)) => one.ask == ask.ask,
+            _ => false,
+        };
+        if let Some(known) = remembered.iter_mut().find(known) {
+            *known = happened;
+            return;
+        }
         remembered.truncate(REMEMBERED - 1);
-        remembered.push_front(change);
+        remembered.push_front(happened);
     }
 
-    /// The last changes of a private session's status, newest first.
-    pub(crate) fn remembered(&self) -> Vec<StatusChange> {
+    /// What happened to a private session, newest first.
+    pub(crate) fn remembered(&self) -> Vec<Happened> {
         self.remembered.lock().iter().cloned().collect()
     }
 

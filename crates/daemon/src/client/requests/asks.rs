@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use belfry_protocol::explain::{Evidence, Explanation, StatusChange, Weight};
+use belfry_protocol::history::Happened;
 use belfry_protocol::reply::{Delivery, Message, QueuedMessage};
 use belfry_protocol::signal::{Says, Source};
 use belfry_protocol::{ErrorCode, MessageId, Reply, SessionId, Status, WireError};
@@ -65,7 +66,11 @@ pub(super) async fn explain(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) 
 
 async fn history(daemon: &Daemon, entry: &Entry) -> Vec<StatusChange> {
     if entry.private {
-        return entry.remembered();
+        let status = |happened| match happened {
+            Happened::Status(change) => Some(change),
+            Happened::Ask(_) => None,
+        };
+        return entry.remembered().into_iter().filter_map(status).collect();
     }
     let id = entry.id;
     let found = daemon.store.call(move |store| store.history_of(id, STATUS, CHANGES)).await;
@@ -73,7 +78,7 @@ async fn history(daemon: &Daemon, entry: &Entry) -> Vec<StatusChange> {
         tracing::warn!(session = %entry.logged(), %error, "the history cannot be read");
         Vec::new()
     });
-    found.into_iter().filter_map(|happening| serde_json::from_value(happening.detail).ok()).collect()
+    found.into_iter().filter_map(super::history::change).collect()
 }
 
 fn of_dead(daemon: &Daemon, entry: &Entry, history: Vec<StatusChange>) -> Explanation {

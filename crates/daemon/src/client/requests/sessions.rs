@@ -29,6 +29,12 @@ pub(super) async fn new(daemon: &Arc<Daemon>, new: NewSession) -> Outcome {
     Ok(session(&entry))
 }
 
+pub(super) async fn duplicate(daemon: &Arc<Daemon>, wanted: &str, base_env: Option<Vec<EnvVar>>) -> Outcome {
+    let entry = daemon.find(wanted)?;
+    let entry = launch::duplicate(daemon, &entry, base_env).await?;
+    Ok(session(&entry))
+}
+
 pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool, after: Option<SessionId>) -> Reply {
     let wanted = |session: &Session| {
         (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
@@ -38,7 +44,7 @@ pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool, after: O
     let entries = entries.iter().filter(|entry| after.is_none_or(|after| entry.id > after));
     let mut sessions: Vec<Session> = entries.map(|entry| entry.session()).filter(wanted).collect();
     // An empty answer would say that there are no more.
-    sessions.truncate(fitting(&sessions).max(1));
+    sessions.truncate(fitting(&sessions, 0).max(1));
     Reply::Sessions(sessions)
 }
 

@@ -10,10 +10,24 @@ use belfry_store::{Store, StoreError};
 
 use super::Outcome;
 use crate::launch::cleaned_name;
+use crate::session::Entry;
+use crate::tree::Tree;
 use crate::{Daemon, clock, places};
 
 /// Longest snooze: a week. What is to be quiet for longer is muted.
 const LONGEST_SNOOZE: u32 = 7 * 24 * 3600;
+
+/// Longest name of a model and longest first prompt, in bytes.
+const LONGEST_MODEL: usize = 200;
+
+/// See [`LONGEST_MODEL`].
+const LONGEST_PROMPT: usize = 16 * 1024;
+
+/// How deep groups lie in each other.
+const DEEPEST: usize = 16;
+
+/// Bytes of all projects and groups as clients get them: half of a message.
+const MOST_BYTES: usize = belfry_protocol::frame::MAX_FRAME / 2;
 
 fn bad(what: &str) -> WireError {
     WireError::new(ErrorCode::BadRequest, what)
@@ -66,24 +80,12 @@ pub(super) fn mark(
 pub(super) async fn add_project(daemon: &Arc<Daemon>, typed: String, name: Option<String>) -> Outcome {
     let path = places::absolute(&typed, &daemon.person_home)
         .ok_or_else(|| bad("a project's directory is absolute, or starts with ~"))?;
-    let canonical = {
-        let path = path.clone();
-        places::looked_at(move || std::fs::canonicalize(path)).await
-    };
-    let path = match canonical {
-        Some(Ok(path)) if path.is_dir() => path,
-        Some(Ok(_)) => {
-            return Err(WireError::new(ErrorCode::BadDirectory, "that is a file; a project is a directory"));
-        }
-        Some(Err(error)) => {
-            return Err(WireError::new(ErrorCode::BadDirectory, format!("{}: {error}", path.display())));
-        }
-        None => return Err(WireError::new(ErrorCode::BadDirectory, "the directory does not answer")),
-    };
+    let path = directory(path).await?;
     let name = match name {
         Some(name) => named(&name)?,
         None => name_of(&path),
     };
+    let inside = sessions_in(daemon, &path).await;
     let mut tree = daemon.tree.lock().await;
     if let Some(known) = tree.project_at(&path) {
         return Ok(Reply::Project(known.clone()));
@@ -95,12 +97,51 @@ pub(super) async fn add_project(daemon: &Arc<Daemon>, typed: String, name: Optio
         position: tree.last_project(),
         defaults: ProjectDefaults::default(),
     };
-    keep_project(daemon, &project).await?;
-    tree.put_project(project.clone());
-    daemon.tell_all(&Event::Project { project: project.clone() });
-    drop(tree);
-    take_in(daemon, &project);
+    keep_project(daemon, &mut tree, &project).await?;
+    // The tree is held: a project that is removed meanwhile would leave sessions in none that is there.
+    for entry in inside {
+        if entry.record().project.is_none() {
+            daemon.change(&entry, |session| session.project = Some(project.id));
+            daemon.save_soon(&entry);
+        }
+    }
     Ok(Reply::Project(project))
+}
+
+/// The directory by its real path, so that a project is one however it is reached.
+async fn directory(path: PathBuf) -> Result<PathBuf, WireError> {
+    let bad = |what: String| Err(WireError::new(ErrorCode::BadDirectory, what));
+    let shown = path.display().to_string();
+    let look = move || {
+        let path = std::fs::canonicalize(path)?;
+        Ok::<_, std::io::Error>((path.is_dir(), path))
+    };
+    match places::looked_at(look).await {
+        Some(Ok((true, path))) if path.to_str().is_some() => Ok(path),
+        Some(Ok((true, _))) => bad(format!("{shown} has a name that is not UTF-8")),
+        Some(Ok((false, _))) => bad(format!("{shown} is a file, and a project is a directory")),
+        Some(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+            bad(format!("{shown} does not exist"))
+        }
+        Some(Err(error)) => bad(format!("{shown}: {error}")),
+        None => bad(format!("{shown} does not answer")),
+    }
+}
+
+/// The sessions whose directories lie in that one, by their real paths.
+async fn sessions_in(daemon: &Daemon, path: &Path) -> Vec<Arc<Entry>> {
+    let mut entries = daemon.entries();
+    entries.retain(|entry| entry.record().project.is_none());
+    let dirs: Vec<PathBuf> = entries.iter().map(|entry| entry.record().cwd.clone().into()).collect();
+    let (inner, given) = (path.to_owned(), dirs.clone());
+    let inside = |dir: &PathBuf, path: &Path| dir.starts_with(path);
+    let looked = places::looked_at(move || {
+        let real = |dir: PathBuf| std::fs::canonicalize(&dir).unwrap_or(dir);
+        dirs.into_iter().map(|dir| inside(&real(dir), &inner)).collect::<Vec<_>>()
+    });
+    // Where they do not answer, as they are written.
+    let fit = looked.await.unwrap_or_else(|| given.iter().map(|dir| inside(dir, path)).collect());
+    entries.into_iter().zip(fit).filter_map(|(entry, fits)| fits.then_some(entry)).collect()
 }
 
 fn name_of(path: &Path) -> String {
@@ -108,23 +149,25 @@ fn name_of(path: &Path) -> String {
     name.and_then(|name| cleaned_name(&name)).unwrap_or_else(|| "/".to_owned())
 }
 
-/// Puts the sessions of a project's directory into it that are in none.
-fn take_in(daemon: &Daemon, project: &Project) {
-    for entry in daemon.entries() {
-        let fits = {
-            let session = entry.record();
-            session.project.is_none() && PathBuf::from(&session.cwd).starts_with(&project.path)
-        };
-        if fits {
-            daemon.change(&entry, |session| session.project = Some(project.id));
-            daemon.save_soon(&entry);
-        }
-    }
+/// Keeps a project, and tells everybody.
+async fn keep_project(daemon: &Daemon, tree: &mut Tree, project: &Project) -> Result<(), WireError> {
+    let mut after = tree.clone();
+    after.put_project(project.clone());
+    room(&after)?;
+    let kept_project = project.clone();
+    kept(daemon, move |store| store.save_project(&kept_project)).await?;
+    *tree = after;
+    daemon.tell_all(&Event::Project { project: project.clone() });
+    Ok(())
 }
 
-async fn keep_project(daemon: &Daemon, project: &Project) -> Result<(), WireError> {
-    let project = project.clone();
-    kept(daemon, move |store| store.save_project(&project)).await
+/// All of it goes to each client in one message, with sessions beside it.
+fn room(tree: &Tree) -> Result<(), WireError> {
+    if tree.bytes() <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(WireError::new(ErrorCode::TooMuch, "there is no room for more projects and groups")
+        .next("remove some, or shorten the first prompts that they begin with"))
 }
 
 pub(super) async fn change_project(
@@ -140,29 +183,55 @@ pub(super) async fn change_project(
     if let Some(position) = position {
         project.position = placed(position)?;
     }
-    project.defaults = defaults.unwrap_or(project.defaults);
-    keep_project(daemon, &project).await?;
-    tree.put_project(project.clone());
-    daemon.tell_all(&Event::Project { project: project.clone() });
+    if let Some(defaults) = defaults {
+        project.defaults = checked(daemon, defaults)?;
+    }
+    keep_project(daemon, &mut tree, &project).await?;
     Ok(Reply::Project(project))
+}
+
+/// What new sessions begin with, if they can.
+fn checked(daemon: &Daemon, mut defaults: ProjectDefaults) -> Result<ProjectDefaults, WireError> {
+    let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    defaults.agent = said(defaults.agent);
+    defaults.model = said(defaults.model);
+    defaults.prompt = said(defaults.prompt);
+    if let Some(agent) = &defaults.agent
+        && daemon.agents().get(agent).is_none()
+    {
+        return Err(bad(&format!("there is no agent `{}`", agent.escape_debug())));
+    }
+    if defaults.model.as_ref().is_some_and(|model| model.len() > LONGEST_MODEL) {
+        return Err(bad("that is no model's name: it is longer than 200 bytes"));
+    }
+    if defaults.prompt.as_ref().is_some_and(|prompt| prompt.len() > LONGEST_PROMPT) {
+        return Err(WireError::new(ErrorCode::TooMuch, "a project's prompt has at most 16 KiB"));
+    }
+    Ok(defaults)
 }
 
 pub(super) async fn remove_project(daemon: &Arc<Daemon>, id: ProjectId) -> Outcome {
     let mut tree = daemon.tree.lock().await;
     tree.project(id).ok_or_else(|| no_such("project"))?;
-    // Sessions first: none may point at what is not there.
+    kept(daemon, move |store| store.remove_project(id)).await?;
+    // Told of sessions first: none is shown in a place that is not there.
     for entry in daemon.entries() {
         if entry.record().project == Some(id) {
             daemon.change(&entry, |session| (session.project, session.group) = (None, None));
             daemon.save_soon(&entry);
         }
     }
-    kept(daemon, move |store| store.remove_project(id)).await?;
-    let groups: Vec<GroupId> =
-        tree.groups.iter().filter(|group| group.project == id).map(|group| group.id).collect();
+    // Inner groups first, for the same reason.
+    let mut groups: Vec<(usize, GroupId)> = tree
+        .groups
+        .iter()
+        .filter(|group| group.project == id)
+        .map(|group| (tree.depth(group.id), group.id))
+        .collect();
+    groups.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
     tree.groups.retain(|group| group.project != id);
     tree.projects.retain(|project| project.id != id);
-    for id in groups {
+    for (_, id) in groups {
         daemon.tell_all(&Event::GroupRemoved { id });
     }
     daemon.tell_all(&Event::ProjectRemoved { id });
@@ -182,6 +251,9 @@ pub(super) async fn add_group(
     if parent.is_some_and(|id| !in_project(id)) {
         return Err(no_such("group in that project"));
     }
+    if parent.is_some_and(|id| tree.depth(id) >= DEEPEST) {
+        return Err(too_deep());
+    }
     let group = Group {
         id: GroupId::at(now_millis()),
         project,
@@ -190,15 +262,24 @@ pub(super) async fn add_group(
         position: tree.last_group(project, parent),
         color,
     };
-    keep_group(daemon, &group).await?;
-    tree.put_group(group.clone());
-    daemon.tell_all(&Event::Group { group: group.clone() });
+    keep_group(daemon, &mut tree, &group).await?;
     Ok(Reply::Group(group))
 }
 
-async fn keep_group(daemon: &Daemon, group: &Group) -> Result<(), WireError> {
-    let group = group.clone();
-    kept(daemon, move |store| store.save_group(&group)).await
+fn too_deep() -> WireError {
+    bad("groups lie in each other sixteen deep at the most")
+}
+
+/// Keeps a group, and tells everybody.
+async fn keep_group(daemon: &Daemon, tree: &mut Tree, group: &Group) -> Result<(), WireError> {
+    let mut after = tree.clone();
+    after.put_group(group.clone());
+    room(&after)?;
+    let kept_group = group.clone();
+    kept(daemon, move |store| store.save_group(&kept_group)).await?;
+    *tree = after;
+    daemon.tell_all(&Event::Group { group: group.clone() });
+    Ok(())
 }
 
 pub(super) async fn change_group(
@@ -215,33 +296,37 @@ pub(super) async fn change_group(
         if tree.lies_in(parent, id) {
             return Err(bad("a group cannot be moved into itself"));
         }
+        if tree.depth(parent) + tree.height(id) > DEEPEST {
+            return Err(too_deep());
+        }
     }
     (group.parent, group.color) = (parent, color);
     group.name = named(name)?;
     group.position = placed(position)?;
-    keep_group(daemon, &group).await?;
-    tree.put_group(group.clone());
-    daemon.tell_all(&Event::Group { group: group.clone() });
+    keep_group(daemon, &mut tree, &group).await?;
     Ok(Reply::Group(group))
 }
 
 pub(super) async fn remove_group(daemon: &Arc<Daemon>, id: GroupId) -> Outcome {
     let mut tree = daemon.tree.lock().await;
     let gone = tree.group(id).cloned().ok_or_else(|| no_such("group"))?;
-    let inside: Vec<Group> = tree.groups.iter().filter(|group| group.parent == Some(id)).cloned().collect();
-    for mut group in inside {
-        group.parent = gone.parent;
-        keep_group(daemon, &group).await?;
+    let (parent, last) = (gone.parent, tree.last_group(gone.project, gone.parent));
+    let inside = tree.groups.iter().filter(|group| group.parent == Some(id)).cloned();
+    // Behind those that are there already, in their order.
+    let moved = inside.zip(0..).map(|(group, n)| Group { parent, position: last + f64::from(n), ..group });
+    let moved: Vec<Group> = moved.collect();
+    let groups = moved.clone();
+    kept(daemon, move |store| store.dissolve_group(id, parent, &groups)).await?;
+    for group in moved {
         tree.put_group(group.clone());
         daemon.tell_all(&Event::Group { group });
     }
     for entry in daemon.entries() {
         if entry.record().group == Some(id) {
-            daemon.change(&entry, |session| session.group = gone.parent);
+            daemon.change(&entry, |session| session.group = parent);
             daemon.save_soon(&entry);
         }
     }
-    kept(daemon, move |store| store.remove_group(id)).await?;
     tree.groups.retain(|group| group.id != id);
     daemon.tell_all(&Event::GroupRemoved { id });
     Ok(Reply::Done)

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use belfry_agents::{AnswerBy, Dialog};
 use belfry_protocol::ask::{Ask, AskDetail, AskKind, Risk};
+use belfry_protocol::history::{Happened, PastAsk};
 use belfry_protocol::{AskId, SessionId};
 use belfry_store::{AskOutcome, ClosedAsk, Happening};
 
@@ -163,8 +164,13 @@ impl Engine {
             AskOutcome::Ended => "the session ended",
         };
         self.note_ask_of(&open.ask, word, closed.answer.as_deref(), closed.answered_by.as_deref());
-        if !self.entry.private {
-            let (id, at) = (open.ask.id, clock::wall());
+        let (id, at) = (open.ask.id, clock::wall());
+        if self.entry.private {
+            let ClosedAsk { outcome, answer, answered_by } = closed;
+            let (ended_at, outcome) = (Some(at), Some(outcome));
+            let past = PastAsk { ended_at, outcome, answer, answered_by, ..PastAsk::of(&open.ask) };
+            self.entry.remember(Happened::Ask(past));
+        } else {
             self.daemon.post(move |store| store.close_ask(id, &closed, at));
         }
     }
@@ -174,7 +180,9 @@ impl Engine {
         let Some(open) = &self.asking.open else { return };
         let ask = open.ask.clone();
         self.daemon.change(&self.entry, |session| session.ask = Some(Box::new(ask.clone())));
-        if !self.entry.private {
+        if self.entry.private {
+            self.entry.remember(Happened::Ask(PastAsk::of(&ask)));
+        } else {
             let session = self.entry.id;
             self.daemon.post(move |store| store.save_ask(session, &ask));
         }

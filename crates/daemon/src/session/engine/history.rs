@@ -2,6 +2,7 @@
 
 use belfry_protocol::Status;
 use belfry_protocol::explain::StatusChange;
+use belfry_protocol::history::Happened;
 use belfry_store::Happening;
 
 use super::Engine;
@@ -34,7 +35,7 @@ impl Engine {
         };
         if self.entry.private {
             // In memory only, as everything of it.
-            self.entry.remember(change);
+            self.entry.remember(Happened::Status(change));
             return;
         }
         let Ok(detail) = serde_json::to_value(&change) else { return };

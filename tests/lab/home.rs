@@ -62,6 +62,36 @@ impl Home {
     }
 }
 
+/// The program of the MCP server, and its argument.
+const MCP: [&str; 2] = ["belfry-lab", "mcp"];
+
+impl Home {
+    /// Gives every agent that has them an MCP server named `probe` ([`super::mcp`]), whose tool is asked about. `programs` is
+    /// where `belfry-lab` is.
+    pub fn add_mcp(&self, programs: &Path) -> io::Result<()> {
+        let program = programs.join(MCP[0]).to_string_lossy().into_owned();
+        let server = json!({ "command": program, "args": [MCP[1]] });
+        self.edit(".claude.json", |config| config["mcpServers"] = json!({ "probe": server }))?;
+        self.edit(".gemini/settings.json", |config| config["mcpServers"] = json!({ "probe": server }))?;
+        self.edit(".config/opencode/opencode.json", |config| {
+            let command = [program.as_str(), MCP[1]];
+            config["mcp"] = json!({ "probe": { "type": "local", "command": command, "enabled": true } });
+            config["permission"]["probe_*"] = json!("ask");
+        })?;
+        let file = self.path.join(".codex/config.toml");
+        let mut config = fs::read_to_string(&file)?;
+        let _ = write!(config, "\n[mcp_servers.probe]\ncommand = {}\nargs = [\"mcp\"]\n", json!(program));
+        fs::write(file, config)
+    }
+
+    fn edit(&self, name: &str, change: impl FnOnce(&mut Value)) -> io::Result<()> {
+        let file = self.path.join(name);
+        let mut config = serde_json::from_slice(&fs::read(&file)?)?;
+        change(&mut config);
+        fs::write(file, config.to_string())
+    }
+}
+
 fn put(home: &Path, name: &str, text: &str) -> io::Result<()> {
     let file = home.join(name);
     if let Some(folder) = file.parent() {

@@ -1,4 +1,5 @@
 //! `belfry-lab [PORT] [HOME PROJECT…]`: the model server by hand, and a home to start agents in.
+//! `belfry-lab mcp`: an MCP server on the standard streams.
 //! `belfry-lab record …`: a recording of a real agent, for the corpus of the status score.
 
 #[cfg(target_os = "linux")]
@@ -7,11 +8,14 @@ mod recorder;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use belfry_tests::lab::{Home, Lab};
+use belfry_tests::lab::{Home, Lab, mcp};
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
+    if std::env::args().nth(1).as_deref() == Some("mcp") {
+        return Ok(mcp::serve(std::io::stdin().lock(), std::io::stdout())?);
+    }
     #[cfg(target_os = "linux")]
     if std::env::args().nth(1).as_deref() == Some("record") {
         return recorder::run().await;

@@ -11,9 +11,9 @@
 //! | `think` | reasoning for about 6 s, then text |
 //! | `long` | 200 lines, fast |
 //! | `stall` | some text, 25 s of nothing, the rest |
-//! | `run ls`, `run touch`, `run sleep` (12 s), `run ticks` (8 s), `run env` | calls the shell tool |
-//! | `edit file cwd=DIR` | calls the tool that writes a file |
-//! | `ask me` | calls the question tool |
+//! | `run ls`, `run touch`, `run sleep` (12 s), `run ticks` (8 s), `run env`, `run forged` (prints a file of that name) | calls the shell tool |
+//! | `edit file cwd=DIR` | calls the tool that writes a file; with `deep` one in nested directories |
+//! | `ask me`, `ask boxes` (several answers), `ask many` (several questions) | calls the question tool |
 //! | `make plan`, `full plan`, `enter plan` | planning, as far as the agent has it |
 //! | `use mcp` | calls tool `echo` of an MCP server named `probe` |
 //! | `fetch`, `todo`, `subagent`, `background` | those tools |
@@ -26,6 +26,9 @@ mod anthropic;
 mod chat;
 mod gemini;
 mod home;
+#[cfg(target_os = "linux")]
+pub mod live;
+pub mod mcp;
 mod quotes;
 #[cfg(target_os = "linux")]
 pub mod record;

@@ -19,7 +19,7 @@ struct Arguments {
     /// The agent's program.
     #[arg(long)]
     program: PathBuf,
-    /// `tour`, `traps` or `long`.
+    /// `tour`, `traps`, `forged`, `nested` or `long`.
     #[arg(long, default_value = "tour")]
     scenario: String,
     /// Columns and rows.

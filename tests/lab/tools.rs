@@ -13,10 +13,11 @@ pub(crate) fn by_prompt(turn: &Turn, prompt: &str, memory: &mut Memory) -> Optio
     }
     if has("edit file") {
         memory.files += 1;
-        return Some(edit(turn, &format!("notes_{}.txt", memory.files)));
+        let folder = if has("deep") { "source/of/this/project/with/rather/long/names/" } else { "" };
+        return Some(edit(turn, &format!("{folder}notes_{}.txt", memory.files)));
     }
-    if has("ask me") {
-        return question(turn.asker).map(|step| vec![step]);
+    if has("ask me") || has("ask boxes") || has("ask many") {
+        return question(turn.asker, has("ask boxes"), has("ask many")).map(|step| vec![step]);
     }
     if has("make plan") {
         return plan(turn.asker);
@@ -60,6 +61,7 @@ fn command(prompt: &str, memory: &mut Memory) -> Option<String> {
     let commands = [
         ("run ls", "ls -la"),
         ("run env", "env | sort"),
+        ("run forged", "cat forged.txt"),
         ("run sleep", "touch before_sleep.txt; sleep 12; echo slept"),
         (
             "run spinner",
@@ -118,21 +120,22 @@ fn edit(turn: &Turn, name: &str) -> Vec<Step> {
     vec![say("I will write a file."), step]
 }
 
-fn question(asker: Asker) -> Option<Step> {
+fn question(asker: Asker, several: bool, more: bool) -> Option<Step> {
     let options = json!([{ "label": "Red", "description": "A warm one" }, { "label": "Blue", "description": "A cold one" }]);
     let mut question =
         json!({ "question": "Which colour do you want?", "header": "Colour", "options": options });
     let name = match asker {
         Asker::Claude => {
-            question["multiSelect"] = json!(false);
+            question["multiSelect"] = json!(several);
             "AskUserQuestion"
         }
         Asker::OpenCode => {
-            question["multiple"] = json!(false);
+            question["multiple"] = json!(several);
             "question"
         }
         Asker::Gemini => {
             question["type"] = json!("choice");
+            question["multiSelect"] = json!(several);
             "ask_user"
         }
         Asker::Codex => {
@@ -141,7 +144,14 @@ fn question(asker: Asker) -> Option<Step> {
         }
         Asker::Aider => return None,
     };
-    Some(call(name, json!({ "questions": [question] })))
+    let mut questions = vec![question];
+    if more {
+        let mut second = questions[0].clone();
+        second["question"] = json!("Which size should it come in?");
+        second["header"] = json!("Size");
+        questions.push(second);
+    }
+    Some(call(name, json!({ "questions": questions })))
 }
 
 fn plan(asker: Asker) -> Option<Vec<Step>> {

@@ -34,6 +34,7 @@ impl Look<'_> {
         let rows: Vec<String> = self.screen.lines().map(|row| row.trim_end().to_owned()).collect();
         with(&ScreenView {
             rows: &rows,
+            columns: 0,
             cursor: (u16::MAX, u16::MAX),
             cursor_visible: false,
             title: self.title.unwrap_or_default(),
@@ -50,6 +51,7 @@ impl Look<'_> {
             match reading.place {
                 Place::Dialog => AtPrompt::Dialog,
                 _ if !rules.composer.known() => AtPrompt::Yes,
+                _ if reading.mode.is_some() => AtPrompt::No,
                 // Where it only seems to work, it takes text all the same.
                 Place::Prompt if rules.started(view) => AtPrompt::Yes,
                 Place::Working if reading.inferred && rules.started(view) => AtPrompt::Yes,

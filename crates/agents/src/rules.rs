@@ -115,8 +115,10 @@ pub(crate) struct TypingRules {
     pub(crate) pause_ms: u64,
     /// The same for each 1024 bytes, where that is more.
     pub(crate) pause_ms_per_kb: u64,
-    /// A first `/`, `!`, `#` or `@` means a command unless a blank stands before it.
+    /// A first `/`, `!`, `#`, `$` or `@` means a command unless a blank stands before it.
     pub(crate) guard_first: bool,
+    /// A last word that begins so opens a list, from which Enter would pick something; a blank after it closes the list.
+    pub(crate) guard_last: bool,
     /// Lines are given as one only in braces lines of their own (Aider without bracketed paste).
     pub(crate) braces: bool,
 }
@@ -124,6 +126,6 @@ pub(crate) struct TypingRules {
 impl Default for TypingRules {
     /// The pauses that worked for all five agents, measured: 200 ms, and 50 ms a kilobyte.
     fn default() -> Self {
-        Self { pause_ms: 200, pause_ms_per_kb: 50, guard_first: true, braces: false }
+        Self { pause_ms: 200, pause_ms_per_kb: 50, guard_first: true, guard_last: true, braces: false }
     }
 }

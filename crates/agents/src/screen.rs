@@ -24,22 +24,32 @@ pub(crate) use rules::{Need, ScreenRules};
 use choices::Layout;
 use work::Regions;
 
+/// Most rows from the foot in which the widest one tells how wide the screen is, where that is not known.
+const WIDEST: usize = 80;
+
 /// A screen's rows down to the last one that is not blank.
 pub(crate) struct Foot<'a> {
     pub(crate) rows: &'a [String],
+    /// The screen's right edge, at which rows are wrapped.
+    pub(crate) right: usize,
 }
 
 impl<'a> Foot<'a> {
-    fn of(rows: &'a [String]) -> Option<Self> {
+    fn of(rows: &'a [String], columns: u16) -> Option<Self> {
         let end = rows.iter().rposition(|row| !row.trim().is_empty())? + 1;
-        Some(Self { rows: &rows[..end] })
+        let rows = &rows[..end];
+        let right = match columns {
+            0 => rows::widest(&rows[end.saturating_sub(WIDEST)..]),
+            columns => usize::from(columns),
+        };
+        Some(Self { rows, right })
     }
 }
 
 impl ScreenRules {
     /// What a screen says.
     pub(crate) fn read(&self, view: &ScreenView<'_>) -> Reading {
-        let Some(foot) = Foot::of(view.rows) else { return Reading::default() };
+        let Some(foot) = Foot::of(view.rows, view.columns) else { return Reading::default() };
         let composer =
             self.composer.find(&foot, view).filter(|box_found| !self.is_menu(&foot, box_found, view));
         // Where it is on exactly while keys are read, a question without it has been answered.
@@ -59,6 +69,7 @@ impl ScreenRules {
             note(sighting.name, &sighting.text);
             Some(sighting)
         };
+        let mode = seen(&self.mode);
         let retrying = seen(&self.retrying);
         let busy = seen(&self.busy).is_some() || retrying.is_some();
         let blocked = if busy { None } else { seen(&self.blocked) };
@@ -89,6 +100,7 @@ impl ScreenRules {
         } else if reading.place == Place::Prompt {
             reading.matched.push(("input box".to_owned(), String::new()));
         }
+        reading.mode = mode.map(|sighting| sighting.said);
         reading.retrying = retrying.map(|sighting| sighting.said);
         reading.subagents = subagents.map_or(0, |(count, _)| count);
         reading.background = background.map_or(0, |(count, _)| count);

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::rules::TypingRules;
 
+/// What commands, shell escapes, notes, skills and files begin with.
+const SIGNS: [char; 5] = ['/', '!', '#', '$', '@'];
+
 /// How to type a text: write `text`, wait for `pause`, write `enter` by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typing {
@@ -21,7 +24,11 @@ impl Typing {
 
     pub(crate) fn new(text: &str, bracketed: bool, rules: &TypingRules) -> Self {
         let mut text = clean(text);
-        if rules.guard_first && text.starts_with(['/', '!', '#', '@']) {
+        if rules.guard_last && text.split_whitespace().next_back().is_some_and(|word| word.starts_with(SIGNS))
+        {
+            text.push(' ');
+        }
+        if rules.guard_first && text.starts_with(SIGNS) {
             text.insert(0, ' ');
         }
         let mut bytes = Vec::with_capacity(text.len() + 12);
@@ -65,13 +72,16 @@ mod tests {
     #[test]
     fn commands_become_text() {
         let rules = TypingRules::default();
-        for text in ["/clear", "!rm x", "#note", "@file"] {
+        for text in ["/clear it", "!rm x", "#note this", "@file read", "$skill use"] {
             let typed = Typing::new(text, false, &rules);
             assert_eq!(typed.text, format!(" {text}").as_bytes());
         }
-        assert_eq!(Typing::new("a /b", false, &rules).text, b"a /b");
+        assert_eq!(Typing::new("a /b c", false, &rules).text, b"a /b c");
         let bare = TypingRules { guard_first: false, ..rules };
-        assert_eq!(Typing::new("/b", false, &bare).text, b"/b");
+        assert_eq!(Typing::new("/b c", false, &bare).text, b"/b c");
+        // A list that the last word opens is closed.
+        assert_eq!(Typing::new("look at @file", false, &rules).text, b"look at @file ");
+        assert_eq!(Typing::new("@file", false, &rules).text, b" @file ");
     }
 
     #[test]

@@ -126,9 +126,13 @@ impl Look<'_> {
             return self.moment.reached(since + wait);
         }
         let answered = state.person.typed.max(state.person.interrupted).max(state.screen.closed);
-        // Once work has shown, the prompt after it is its end.
+        // Once work has shown, the prompt after it is its end; and Escape, which left a dialog, lets nothing go on.
         let shown = state.screen.worked > answered;
-        let soon = !shown && answered.is_some_and(|answered| since < answered + SOON);
+        let left = state.person.interrupted.is_some_and(|at| {
+            let at = Some(at);
+            at >= state.person.typed && at >= state.screen.asked && at <= state.screen.closed
+        });
+        let soon = !shown && !left && answered.is_some_and(|answered| since < answered + SOON);
         let wait = if soon { PROMPT_AFTER_ANSWER } else { PROMPT };
         // A prompt from before Enter says nothing of what comes of it.
         let since = if shown { since } else { since.max(state.person.submitted.unwrap_or(0)) };

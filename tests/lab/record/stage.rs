@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
@@ -64,8 +65,16 @@ pub(super) struct Stage {
 
 impl Stage {
     pub(super) fn open(wanted: &Wanted, scenario: &Scenario, home: &Home, project: &Path) -> Result<Self> {
-        let mut command = CommandBuilder::new(&wanted.program);
-        command.args(wanted.args.iter().chain(&scenario.args));
+        let arguments = wanted.args.iter().chain(&scenario.args);
+        let mut command =
+            CommandBuilder::new(if scenario.nested { Path::new("tmux") } else { &wanted.program });
+        if scenario.nested {
+            // Its socket is in a directory of ours.
+            let socket = wanted.folder.join("tmux");
+            command.args(["-S", &socket.to_string_lossy(), "-f", "/dev/null", "new-session"]);
+            command.arg(&wanted.program);
+        }
+        command.args(arguments);
         command.cwd(project);
         command.env_clear();
         let own = wanted.program.parent().map(Path::to_path_buf);
@@ -242,6 +251,11 @@ impl Stage {
         self.pty.resize(size)
     }
 
+    /// Whether the agent is there now.
+    pub(super) fn is(&self, place: Place) -> bool {
+        self.changes[self.changes.len() - 1].place == place
+    }
+
     /// The project's directory.
     pub(super) fn project(&self) -> String {
         self.project.to_string_lossy().into_owned()
@@ -267,6 +281,11 @@ impl Stage {
     /// Writes down what was recorded.
     pub(super) fn close(mut self, wanted: &Wanted, scenario: &Scenario) -> Result<PathBuf> {
         let ends = self.now();
+        // A tmux outlives its terminal.
+        let socket = wanted.folder.join("tmux");
+        if socket.exists() {
+            let _ = Command::new("tmux").arg("-S").arg(&socket).arg("kill-server").status();
+        }
         let directory = wanted.out.join(format!("{}-{}", wanted.agent, wanted.version));
         std::fs::create_dir_all(&directory).with_context(|| format!("{}", directory.display()))?;
         let (cols, rows) = wanted.size;

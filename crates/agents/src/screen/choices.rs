@@ -8,7 +8,7 @@ mod numbered;
 use serde::Deserialize;
 
 use super::Foot;
-use super::rows::{go_on, goes_on, indent, is_blank, is_divider, split_frame, width};
+use super::rows::{ends_at, go_on, goes_on, indent, is_blank, is_divider, split_frame, width};
 
 /// How a dialog shows its answers.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -41,6 +41,8 @@ pub(crate) struct Block {
     pub(crate) end: usize,
     /// The question, where it is in the same row.
     pub(crate) question: Option<String>,
+    /// Some answers are not to be seen: the list scrolls, or the terminal is too small for it.
+    pub(crate) partial: bool,
 }
 
 /// One answer.
@@ -143,6 +145,7 @@ fn add_rows(
     mut ends: usize,
     right: usize,
 ) {
+    let edge = rows.iter().map(|row| ends_at(row)).fold(ends, usize::max);
     let mut in_label = beside.is_none();
     for row in rows {
         let (left, inner) = split_frame(row);
@@ -154,16 +157,16 @@ fn add_rows(
         let begins = left + indent(inner);
         let (here, apart) = split_columns(text);
         if in_label && begins == column && goes_on(ends, text, right) {
-            go_on(&mut item.label, text, right.saturating_sub(column));
+            go_on(&mut item.label, text, right.saturating_sub(column), ends >= edge);
         } else if beside.is_some_and(|beside| begins + 1 < beside) && begins == column {
             // Both columns go on, or the label alone.
-            go_on(&mut item.label, here, right);
+            go_on(&mut item.label, here, right, true);
             if let Some((_, apart)) = apart {
-                go_on(item.description.get_or_insert_default(), apart, right);
+                go_on(item.description.get_or_insert_default(), apart, right, true);
             }
         } else {
             in_label = false;
-            go_on(item.description.get_or_insert_default(), text, right.saturating_sub(begins));
+            go_on(item.description.get_or_insert_default(), text, right.saturating_sub(begins), ends >= edge);
         }
         ends = left + width(inner);
     }

@@ -36,7 +36,11 @@ impl Part {
     fn text(&self, found: &Found<'_>) -> Option<String> {
         match self {
             Self::Find(pattern) => {
-                let text = pattern.find(&found.above)?;
+                let Some(text) = pattern.find(&found.above) else {
+                    // A question of one row says it itself.
+                    let asked = pattern.find_in(found.question()?)?;
+                    return Some(asked.text().to_owned());
+                };
                 let lines = found.above.lines();
                 let first = text.begins().map_or(0, |byte| lines[..byte].matches('\n').count());
                 let rows = found.above.rows().iter().skip(first).map(String::as_str);
@@ -67,6 +71,8 @@ impl Part {
         let rows = found.above.rows();
         match self {
             Self::Find(_) => None,
+            // Where its beginning is not to be seen, nobody knows which is the first.
+            Self::Section { .. } if !found.begins => None,
             Self::Section { section } => {
                 let drawn = |row: &String| is_divider(unframed(row)) || is_divider(row);
                 let mut sections = rows.split(drawn).filter(|rows| !rows.iter().all(|row| is_blank(row)));

@@ -6,7 +6,7 @@ use super::choices::{Block, Item, Layout};
 use super::detail;
 use super::pattern::{Pattern, one_line};
 use super::risk;
-use super::rows::{Rows, is_blank, is_divider, unframed, unwrapped, widest};
+use super::rows::{Rows, is_blank, is_divider, unframed, unwrapped};
 use super::rules::{Answer, DialogRule, ScreenRules};
 use super::{AnswerBy, Dialog, Foot};
 
@@ -27,7 +27,14 @@ pub(crate) struct Found<'a> {
     block: &'a Block,
     /// The right edge of the screen.
     pub(crate) right: usize,
+    /// Its first row is known: what is counted from there is right.
+    pub(crate) begins: bool,
+    /// Rows that stand for what there is no room for.
+    cut: &'a [Pattern],
 }
+
+/// Why an approval is to be looked at more closely.
+const UNSEEN: &str = "not all of it is to be seen: the terminal is too small";
 
 /// The dialog by the first rule that fits.
 pub(crate) fn read(rules: &ScreenRules, foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) -> Option<Dialog> {
@@ -49,7 +56,7 @@ pub(crate) fn read(rules: &ScreenRules, foot: &Foot<'_>, highlights: &[(u16, u16
 }
 
 impl DialogRule {
-    fn fits<'a>(&self, rules: &ScreenRules, foot: &Foot<'a>, block: &'a Block) -> Option<Found<'a>> {
+    fn fits<'a>(&self, rules: &'a ScreenRules, foot: &Foot<'a>, block: &'a Block) -> Option<Found<'a>> {
         let rows = foot.rows;
         let highest = block.first.saturating_sub(TALLEST);
         let lowest = match self.choices {
@@ -60,10 +67,17 @@ impl DialogRule {
         let row_with =
             |pattern: &Pattern| (highest..lowest).rev().find(|&row| pattern.matches(unframed(&rows[row])));
         let top = match (&self.top, &rules.dialog_top) {
-            (Some(top), any) => row_with(top).or_else(|| row_with(any.as_ref()?)).unwrap_or(highest),
-            (None, Some(top)) => row_with(top).map_or(highest, |row| row + 1),
-            (None, None) => highest,
+            (Some(top), any) => row_with(top).or_else(|| row_with(any.as_ref()?)),
+            // What is further up was asked before.
+            (None, _) if self.choices == Layout::Inline => {
+                let above = (highest..block.first).rev().take_while(|&row| !is_blank(&rows[row]));
+                Some(above.last().unwrap_or(block.first))
+            }
+            (None, Some(top)) => row_with(top).map(|row| row + 1),
+            (None, None) => None,
         };
+        let begins = top.is_some();
+        let top = top.unwrap_or(highest);
         // Where there are no answers, what is at the very foot stands for what is below them.
         let below = match self.choices {
             Layout::None => (top..rows.len()).rev().filter(|&row| !is_blank(&rows[row])).take(FOOT).last(),
@@ -74,9 +88,13 @@ impl DialogRule {
             whole: Rows::new(&rows[top..]),
             below: Rows::new(&rows[below.unwrap_or(rows.len())..]),
             block,
-            right: widest(&rows[rows.len().saturating_sub(TALLEST)..]),
+            right: foot.right,
+            begins,
+            cut: &rules.cut,
         };
-        let in_it = |pattern: &Pattern| pattern.is_in(&found.whole);
+        // A question of one row is whole there, wherever it is broken on the screen.
+        let asked = |pattern: &Pattern| found.question().is_some_and(|question| pattern.matches(question));
+        let in_it = |pattern: &Pattern| pattern.is_in(&found.whole) || asked(pattern);
         let fits = self.all.iter().all(in_it)
             && (self.any.is_empty() || self.any.iter().any(in_it))
             && !self.none.iter().any(in_it)
@@ -88,7 +106,14 @@ impl DialogRule {
     fn dialog(&self, found: &Found<'_>) -> Dialog {
         let detail = detail::read(&self.detail, found);
         let text = self.question(found);
-        let choices: Vec<Choice> = found.block.items.iter().map(|item| self.choice(item)).collect();
+        // Of what is not to be seen whole, nobody knows what it says.
+        let seen = |item: &&Item| self.whole.as_ref().is_none_or(|end| end.matches(&item.label));
+        let items: Vec<&Item> = found.block.items.iter().filter(seen).collect();
+        let closed = items.last().is_none_or(|last| {
+            self.closes.is_empty() || self.closes.iter().any(|pattern| pattern.matches(&last.label))
+        });
+        let partial = found.block.partial || items.len() < found.block.items.len() || !closed;
+        let choices: Vec<Choice> = items.iter().map(|item| self.choice(item)).collect();
         let (risk, risk_reason) = match self.kind {
             AskKind::Approval => risk::of_detail(&detail, self.approves),
             AskKind::Trust => {
@@ -101,13 +126,18 @@ impl DialogRule {
             Some(risk) => (risk, self.risk_reason.clone()),
             None => (risk, risk_reason),
         };
+        let unseen = partial || found.cut.iter().any(|pattern| pattern.is_in(&found.whole));
+        let (risk, risk_reason) = match (unseen, self.kind) {
+            (true, AskKind::Approval) if risk < Risk::High => (Risk::Medium, Some(UNSEEN.to_owned())),
+            _ => (risk, risk_reason),
+        };
         Dialog {
             rule: self.name.clone(),
             kind: self.kind,
             approves: self.approves,
             text,
-            selected: found.block.selected(),
-            answer: self.answered(found.block),
+            selected: items.iter().position(|item| item.marked),
+            answer: if partial { AnswerBy::Unknown } else { self.answered(found.block) },
             takes_text: self.wants_text || choices.iter().any(|choice| choice.takes_text),
             enter_opens_text: self.enter_opens_text,
             choices,
@@ -174,6 +204,11 @@ impl DialogRule {
 }
 
 impl Found<'_> {
+    /// The question, where it is in the row of the answers.
+    pub(crate) fn question(&self) -> Option<&str> {
+        self.block.question.as_deref()
+    }
+
     fn offers(&self, pattern: &Pattern) -> bool {
         self.block.items.iter().any(|item| pattern.matches(&item.label))
     }
@@ -184,7 +219,8 @@ impl Found<'_> {
         let mut nearest = None;
         let mut end = rows.len();
         while end > 0 {
-            let blank = |row: &String| is_blank(row) || is_divider(unframed(row));
+            let cut = |row: &str| self.cut.iter().any(|pattern| pattern.matches(row));
+            let blank = |row: &String| is_blank(row) || is_divider(unframed(row)) || cut(unframed(row));
             if blank(&rows[end - 1]) {
                 end -= 1;
                 continue;

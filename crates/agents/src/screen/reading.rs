@@ -7,6 +7,8 @@ use belfry_protocol::ask::{Approves, AskDetail, AskKind, Choice, Risk};
 pub struct ScreenView<'a> {
     /// The screen's rows from the top, trailing blanks cut.
     pub rows: &'a [String],
+    /// How wide it is, in cells; 0 where that is not known.
+    pub columns: u16,
     /// The cursor's column and row, from 0.
     pub cursor: (u16, u16),
     /// Whether the cursor shows.
@@ -62,6 +64,8 @@ pub struct Reading {
     pub failed: Option<String>,
     /// What lies in its input box, not submitted; none where that cannot be told. A placeholder is no draft.
     pub draft: Option<String>,
+    /// The input box takes something else than a text for the agent: what it says of that, `shell mode`.
+    pub mode: Option<String>,
     /// The names of the rules that matched, and the text of each.
     pub matched: Vec<(String, String)>,
 }

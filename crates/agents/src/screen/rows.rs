@@ -139,6 +139,8 @@ pub(crate) fn unwrapped<'a>(rows: impl Iterator<Item = &'a str>, right: usize) -
 
 /// The same of parts of rows: each with the row that it is of.
 pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right: usize) -> Vec<String> {
+    let parts: Vec<_> = parts.collect();
+    let edge = parts.iter().map(|(row, _)| ends_at(row)).max().unwrap_or(0);
     let mut texts: Vec<String> = Vec::new();
     let mut before: Option<(usize, usize)> = None;
     for (row, part) in parts {
@@ -154,7 +156,7 @@ pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right:
             (Some((last_begins, last_ends)), Some(last))
                 if begins >= last_begins && goes_on(last_ends, text, right) =>
             {
-                go_on(last, text, right.saturating_sub(begins));
+                go_on(last, text, right.saturating_sub(begins), last_ends >= edge);
             }
             _ => texts.push(text.to_owned()),
         }
@@ -163,12 +165,19 @@ pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right:
     texts
 }
 
+/// The column after a row's text.
+pub(crate) fn ends_at(row: &str) -> usize {
+    let (left, inner) = split_frame(row);
+    left + width(inner)
+}
+
 /// Joins a text with what follows it in the next row. Where the word at the break is too long for a row of `room` cells it was
-/// cut, and Codex breaks a path at its slashes; all else was wrapped at a blank.
-pub(crate) fn go_on(text: &mut String, next: &str, room: usize) {
+/// cut, if its row is `full`: as long as any; and Codex breaks a path at its slashes. All else was wrapped at a blank.
+pub(crate) fn go_on(text: &mut String, next: &str, room: usize, full: bool) {
     let last = text.split_whitespace().next_back().map_or(0, width);
     let first = next.split_whitespace().next().map_or(0, width);
-    if !text.is_empty() && last + first <= room && !text.ends_with('/') {
+    let cut = (full && last + first > room) || text.ends_with('/');
+    if !text.is_empty() && !cut {
         text.push(' ');
     }
     text.push_str(next);

@@ -21,10 +21,14 @@ pub(crate) struct ScreenRules {
     pub(crate) highlights: bool,
     /// The row above a dialog, itself no part of it.
     pub(crate) dialog_top: Option<Pattern>,
+    /// Rows that stand for what a dialog has no room for.
+    pub(crate) cut: Vec<Pattern>,
     /// The dialogs; the first that fits counts.
     pub(crate) dialog: Vec<DialogRule>,
     /// It works.
     pub(crate) busy: Vec<Mark>,
+    /// Its input box takes something else than a text for the agent: a command of a shell, say.
+    pub(crate) mode: Vec<Mark>,
     /// What it does.
     pub(crate) activity: Vec<Mark>,
     /// It tries again after an error.
@@ -137,6 +141,12 @@ pub(crate) struct DialogRule {
     /// How an answer is given.
     #[serde(default)]
     pub(crate) answer: Answer,
+    /// How an answer ends that is to be seen whole.
+    #[serde(default)]
+    pub(crate) whole: Option<Pattern>,
+    /// The last answer: without it there, some are not to be seen.
+    #[serde(default)]
+    pub(crate) closes: Vec<Pattern>,
     /// Answers that refuse or leave, beside those that are known by their words.
     #[serde(default)]
     pub(crate) refuses: Vec<Pattern>,

@@ -12,6 +12,8 @@ pub(crate) static AGENTS: LazyLock<Agents> = LazyLock::new(Agents::built_in);
 #[derive(Default)]
 pub(crate) struct Screen {
     pub(crate) rows: Vec<String>,
+    /// 0: not known.
+    pub(crate) columns: u16,
     pub(crate) cursor: (u16, u16),
     pub(crate) cursor_visible: bool,
     pub(crate) title: String,
@@ -39,6 +41,7 @@ impl Screen {
                     screen.cursor = (number(column), number(row));
                     screen.cursor_visible = hidden.is_empty();
                 }
+                "columns" => screen.columns = number(rest),
                 "paste" => screen.bracketed_paste = rest == "on",
                 "alternate" => screen.alternate = true,
                 "stands" => {
@@ -66,6 +69,7 @@ impl Screen {
     pub(crate) fn view(&self) -> ScreenView<'_> {
         ScreenView {
             rows: &self.rows,
+            columns: self.columns,
             cursor: self.cursor,
             cursor_visible: self.cursor_visible,
             title: &self.title,
@@ -142,6 +146,7 @@ pub(crate) fn written(reading: &Reading) -> String {
         ("activity", &reading.activity),
         ("retrying", &reading.retrying),
         ("failed", &reading.failed),
+        ("mode", &reading.mode),
         ("draft", &reading.draft),
     ] {
         if let Some(text) = text {

@@ -75,7 +75,7 @@ proptest! {
         let [cursor_visible, bracketed_paste, alternate] = modes;
         let rows = rows.into_iter().map(|row| row.trim_end().to_owned()).collect();
         let title = "t".to_owned();
-        let screen = Screen { rows, cursor, cursor_visible, title, bracketed_paste, alternate, highlights };
+        let screen = Screen { rows, cursor, cursor_visible, title, bracketed_paste, alternate, highlights, ..Screen::default() };
         for agent in AGENTS.iter() {
             let reading = agent.read(None, &screen.view());
             prop_assert_eq!(reading.place == Place::Dialog, reading.dialog.is_some());

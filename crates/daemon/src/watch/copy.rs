@@ -20,6 +20,7 @@ pub(super) enum Change {
 #[derive(Debug, Default)]
 pub(super) struct ScreenCopy {
     rows: Vec<String>,
+    columns: u16,
     /// Of each row, its words as one number.
     words: Vec<u64>,
     /// Of each row, where it stands out; empty for agents that do not want to know.
@@ -102,6 +103,7 @@ impl ScreenCopy {
             change = if words == self.title_words { Change::Restless } else { Change::Words };
             self.title_words = words;
         }
+        self.columns = terminal.size().cols;
         let settings = (modes.bracketed_paste, modes.alternate_screen);
         if (self.bracketed_paste, self.alternate) != settings {
             (self.bracketed_paste, self.alternate) = settings;
@@ -113,6 +115,7 @@ impl ScreenCopy {
     pub(super) fn view(&self) -> ScreenView<'_> {
         ScreenView {
             rows: &self.rows,
+            columns: self.columns,
             cursor: self.cursor,
             cursor_visible: self.cursor_visible,
             title: &self.title,

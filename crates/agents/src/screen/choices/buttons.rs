@@ -45,7 +45,7 @@ pub(super) fn read(labels: &[String], foot: &Foot<'_>, highlights: &[(u16, u16, 
     if items.len() < 2 || !at_foot(rows, end) {
         return None;
     }
-    let mut block = Block { items, first: row, end, question: None };
+    let mut block = Block { items, first: row, end, ..Block::default() };
     // Several that stand out say nothing.
     if block.marked() > 1 {
         for item in &mut block.items {

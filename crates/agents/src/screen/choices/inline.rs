@@ -2,7 +2,7 @@
 
 use super::{Block, Item};
 use crate::screen::Foot;
-use crate::screen::rows::{is_blank, unframed, unwrapped, widest};
+use crate::screen::rows::{unframed, width};
 
 /// Most characters of an answer that is being typed.
 const TYPED: usize = 24;
@@ -10,18 +10,34 @@ const TYPED: usize = 24;
 /// Most rows that a question takes.
 const ROWS: usize = 4;
 
-/// The answers of the last row, with the rows above it that it goes on from.
+/// The answers of the last row, with the rows above it that it goes on from: such a question is broken at the edge of the
+/// screen, in the middle of a word. What it is about may be in the row above, which is no part of it.
 pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     let rows = foot.rows;
     let end = rows.len();
-    let first = (0..end).rev().take_while(|&row| !is_blank(&rows[row])).take(ROWS).last()?;
-    let right = widest(&rows[end.saturating_sub(60)..]);
-    let texts = unwrapped(rows[first..].iter().map(|row| unframed(row)), right);
-    let text = texts.last()?;
-    let (question, items) = lettered(text).or_else(|| bracketed(text))?;
-    let alone = |&row: &usize| unwrapped(rows[row..].iter().map(|row| unframed(row)), right).len() == 1;
-    let begins = (first..end).rev().take_while(alone).last().unwrap_or(end - 1);
-    Some(Block { items, first: begins, end, question: Some(question) })
+    let mut begins = end.checked_sub(1)?;
+    while begins > 0 && end - begins < ROWS && width(&rows[begins - 1]) + 1 >= foot.right.max(2) {
+        begins -= 1;
+    }
+    // A row above that is as wide as the screen may be of something else: the fewest rows that have a question.
+    (begins..end).rev().find_map(|first| {
+        let mut text = String::new();
+        for row in &rows[first..] {
+            // A blank at the break is not kept by the screen.
+            let cut = !text.is_empty() && width(&text) % foot.right.max(1) != 0;
+            text.push_str(if cut { " " } else { "" });
+            text.push_str(unframed(row).trim_end());
+        }
+        let (question, items) = lettered(&text).or_else(|| bracketed(&text))?;
+        let whole = question.starts_with(|c: char| c.is_uppercase()) || first == begins;
+        (whole && !question.is_empty()).then(|| Block {
+            items,
+            first,
+            end,
+            question: Some(question),
+            partial: false,
+        })
+    })
 }
 
 /// `Add it? (Y)es/(N)o/(D)on't ask again [Yes]: `

@@ -2,7 +2,7 @@
 
 use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
 use crate::screen::Foot;
-use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
+use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
 /// Rows from the foot, blank ones not counted, in which the mark is.
 const WITHIN: usize = 24;
@@ -39,7 +39,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     if heads.len() < 2 || !at_foot(rows, end) {
         return None;
     }
-    let right = widest(&rows[rows.len().saturating_sub(60)..]);
+    let right = foot.right;
     let mut items: Vec<Item> = Vec::new();
     for (place, &head) in heads.iter().enumerate() {
         let (left, inner) = split_frame(&rows[head]);
@@ -59,5 +59,5 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         untick(&mut item);
         items.push(item);
     }
-    Some(Block { items, first: heads[0], end, question: None })
+    Some(Block { items, first: heads[0], end, ..Block::default() })
 }

@@ -2,14 +2,20 @@
 
 use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
 use crate::screen::Foot;
-use crate::screen::rows::{indent, is_blank, is_divider, split_frame, widest, width};
+use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
 /// Most rows between two numbers: descriptions and lines drawn across.
 const APART: usize = 8;
 
+/// What stands in the place of the mark where a list scrolls: more is above, or below.
+const MORE_ABOVE: char = '↑';
+const MORE_BELOW: char = '↓';
+
 /// One numbered row.
 struct Numbered<'a> {
     marked: bool,
+    /// The sign that more answers are above or below it.
+    more: Option<char>,
     number: u32,
     /// The column of the number.
     digits: usize,
@@ -26,12 +32,19 @@ fn parse(row: &str) -> Option<Numbered<'_>> {
     let (left, inner) = split_frame(row);
     let text = inner.trim_start();
     let mut at = left + indent(inner);
-    let (marked, text) = match without_mark(text) {
-        Some((cells, rest)) => {
+    let scrolls = |c: &char| [MORE_ABOVE, MORE_BELOW].contains(c);
+    let more = text.chars().next().filter(scrolls);
+    let (marked, text) = match (without_mark(text), more) {
+        (Some((cells, rest)), _) => {
             at += cells;
             (true, rest)
         }
-        None => (false, text),
+        (None, Some(sign)) => {
+            let rest = &text[sign.len_utf8()..];
+            at += 1 + indent(rest);
+            (false, rest.trim_start())
+        }
+        (None, None) => (false, text),
     };
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 || digits > 2 {
@@ -47,6 +60,7 @@ fn parse(row: &str) -> Option<Numbered<'_>> {
     let stop = at + digits;
     Some(Numbered {
         marked,
+        more,
         number,
         digits: at,
         stop,
@@ -56,7 +70,8 @@ fn parse(row: &str) -> Option<Numbered<'_>> {
     })
 }
 
-/// The block whose last number is nearest to the foot and that goes down to 1 in steps of one, one below the other.
+/// The block whose last number is nearest to the foot and that goes down to 1 in steps of one, one below the other. Where it
+/// says that there are more, some may be missing.
 pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     let rows = foot.rows;
     let mut below = 0;
@@ -72,11 +87,17 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             return None;
         }
     };
-    let mut found = vec![(last, bottom)];
+    let mut found = Vec::new();
     let mut row = last;
+    let mut partial = bottom.more == Some(MORE_BELOW);
+    found.push((last, bottom));
     while let Some((above, lowest)) = found.last()
         && lowest.number > 1
     {
+        if lowest.more == Some(MORE_ABOVE) && found.len() > 1 {
+            partial = true;
+            break;
+        }
         row = row.checked_sub(1)?;
         if above - row > APART {
             return None;
@@ -85,9 +106,11 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         if let Some(next) = parse(&rows[row])
             && next.stop == lowest.stop
         {
-            if next.number + 1 != lowest.number {
+            let scrolls = next.more == Some(MORE_BELOW) && next.number < lowest.number;
+            if next.number + 1 != lowest.number && !scrolls {
                 return None;
             }
+            partial |= next.more.is_some();
             found.push((row, next));
         } else if !inner.trim().is_empty() && !is_divider(inner) && left + indent(inner) < lowest.digits {
             return None;
@@ -101,7 +124,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     if !at_foot(rows, end) {
         return None;
     }
-    let right = widest(&rows[rows.len().saturating_sub(60)..]);
+    let right = foot.right;
     let mut items = Vec::with_capacity(found.len());
     for (place, (row, answer)) in found.iter().enumerate() {
         let until = found.get(place + 1).map_or(end, |(next, _)| *next);
@@ -118,7 +141,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         untick(&mut item);
         items.push(item);
     }
-    Some(Block { items, first: found[0].0, end, question: None })
+    Some(Block { items, first: found[0].0, end, partial, ..Block::default() })
 }
 
 /// The row after the last answer with its description, which is indented deeper than the number.

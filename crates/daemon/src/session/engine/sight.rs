@@ -75,6 +75,7 @@ impl Engine {
             self.version.as_deref(),
             &ScreenView {
                 rows: &rows,
+                columns: self.terminal.size().cols,
                 cursor: (cursor.col, cursor.row),
                 cursor_visible: cursor.visible,
                 title: self.terminal.title(),

@@ -10,7 +10,7 @@ use crate::session::engine::Engine;
 pub(super) const DRAWN: &str = "the screen is being drawn";
 
 /// How long after a key a shell may take to begin what was typed, in milliseconds: what has the terminal tells nothing sooner.
-const BEGINS: u64 = 300;
+pub(super) const BEGINS: u64 = 300;
 
 /// How long nothing may be printed before a start-up counts as over, in milliseconds: Gemini CLI draws its input box before it
 /// asks whether to trust the folder, and takes nothing that is typed in between along.
@@ -36,14 +36,14 @@ impl Engine {
             Some(sight) if reads && sight.reading.place != Place::Prompt => {
                 Some("its input box is not to be seen".to_owned())
             }
-            Some(_) => None,
+            Some(sight) => sight.reading.mode.as_ref().map(|mode| format!("its input box is in {mode}")),
         }
     }
 
     /// Whether what was just typed, or the program's start, may still come to something. Wakes the engine when that is over.
     fn is_just_begun(&mut self, now: u64) -> bool {
         let typed = self.entry.typed_at.load(Ordering::Relaxed);
-        let until = if self.watched_front {
+        let until = if self.front_tells() {
             if typed == 0 { 0 } else { typed + BEGINS }
         } else if now < self.young_until {
             self.printed_at + STARTED

@@ -5,6 +5,7 @@
 //! keeps its screen and feeds its views; each client has a connection ([`mod@client`]). Sessions live in their keepers, so
 //! that this process can be killed at any moment and the next one goes on where it was.
 
+mod changes;
 mod client;
 mod clock;
 mod compressor;
@@ -17,6 +18,7 @@ mod recover;
 mod rules;
 mod run;
 mod session;
+mod settings;
 mod sources;
 mod trash;
 mod tree;
@@ -49,6 +51,11 @@ pub enum RunError {
     /// Anything else; the message says what was tried.
     #[error(transparent)]
     Other(#[from] anyhow::Error),
+}
+
+/// Makes the file of the person's settings where there is none, and says where it is. No daemon need run.
+pub fn make_settings_file(home: &Home) -> std::io::Result<PathBuf> {
+    settings::make(home.config_dir())
 }
 
 /// Runs this home's daemon until it is stopped (a request, SIGTERM or SIGINT). Builds its own runtime: call it from a

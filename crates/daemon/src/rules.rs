@@ -10,6 +10,7 @@ use std::time::Duration;
 use belfry_agents::Agents;
 
 use crate::Daemon;
+use crate::changes::Changes;
 use crate::session::clean;
 
 /// Time in which the events of one save gather: editors write, rename and set modes.
@@ -29,7 +30,7 @@ pub(crate) fn load(folder: &Path) -> (Agents, Vec<String>) {
 pub(crate) async fn follow(daemon: Arc<Daemon>, mut told: Vec<String>) {
     let config = daemon.home.config_dir().to_owned();
     let folder = config.join("agents");
-    let mut changes = match changes::Changes::of(&[&config, &folder]) {
+    let mut changes = match Changes::of(&[&config, &folder]) {
         Ok(changes) => changes,
         Err(error) => {
             tracing::warn!(%error, "changes of agents' rules are not noticed until the next start");
@@ -56,83 +57,5 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut told: Vec<String>) {
         told = notices;
         tracing::info!("agents' rules were read again");
         daemon.set_agents(agents);
-    }
-}
-
-#[cfg(target_os = "linux")]
-mod changes {
-    //! Linux: inotify. macOS: `kqueue(EVFILT_VNODE)` on the folders; Windows: `ReadDirectoryChangesW`.
-
-    use std::io;
-    use std::os::fd::OwnedFd;
-    use std::path::Path;
-
-    use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
-    use tokio::io::unix::AsyncFd;
-
-    pub(super) struct Changes {
-        queue: AsyncFd<OwnedFd>,
-    }
-
-    impl Changes {
-        /// Those that are there are watched.
-        pub(super) fn of(folders: &[&Path]) -> io::Result<Self> {
-            let queue = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-            // SAFETY: the descriptor is owned, and stays open and the same for as long as it is registered.
-            let queue = unsafe { AsyncFd::register(queue) }?;
-            let changes = Self { queue };
-            for folder in folders {
-                changes.watch(folder);
-            }
-            Ok(changes)
-        }
-
-        /// Watches a folder; one that is watched already is watched once.
-        pub(super) fn watch(&self, folder: &Path) {
-            let what = WatchFlags::CLOSE_WRITE
-                | WatchFlags::MOVED_TO
-                | WatchFlags::MOVED_FROM
-                | WatchFlags::CREATE
-                | WatchFlags::DELETE
-                | WatchFlags::ONLYDIR;
-            let _ = inotify::add_watch(self.queue.get_ref(), folder, what);
-        }
-
-        /// Completes when something has changed.
-        pub(super) async fn next(&mut self) -> io::Result<()> {
-            let mut ready = self.queue.readable().await?;
-            ready.clear_ready();
-            drop(ready);
-            self.drain();
-            Ok(())
-        }
-
-        /// Forgets what has changed so far.
-        pub(super) fn drain(&mut self) {
-            let mut buffer = [0; 4096];
-            while rustix::io::read(self.queue.get_ref(), &mut buffer).is_ok_and(|bytes| bytes > 0) {}
-        }
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod changes {
-    use std::io;
-    use std::path::Path;
-
-    pub(super) struct Changes;
-
-    impl Changes {
-        pub(super) fn of(_folders: &[&Path]) -> io::Result<Self> {
-            Err(io::ErrorKind::Unsupported.into())
-        }
-
-        pub(super) fn watch(&self, _folder: &Path) {}
-
-        pub(super) async fn next(&mut self) -> io::Result<()> {
-            std::future::pending().await
-        }
-
-        pub(super) fn drain(&mut self) {}
     }
 }

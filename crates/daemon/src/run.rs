@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use crate::compressor::Compressor;
 use crate::daemon::Parts;
 use crate::session::Command;
+use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
 use crate::{Daemon, Options, RunError, client, clock, ready, recover, rules, trash};
 
@@ -30,12 +31,6 @@ const SAVE: Duration = Duration::from_secs(5);
 
 /// How long a lock whose holder does not answer is waited for.
 const LOCK: Duration = Duration::from_secs(2);
-
-/// 64 MB: the journals of one session.
-const JOURNAL_CAP: u64 = 64 * 1024 * 1024;
-
-/// How long the history of what happened is kept, in days.
-const HISTORY_DAYS: i64 = 90;
 
 const UNSAVED: &str = "The database cannot be written. Sessions go on, and it is tried again.";
 
@@ -84,6 +79,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let (agents, bad) = rules::load(&home.config_dir().join("agents"));
     let mut notices = store.notices;
     notices.extend(bad.iter().cloned());
+    let settings_file = SettingsFile::load(home.config_dir());
+    notices.extend(settings_file.notices());
     let thread = StoreThread::start(store.store).context("the database's thread cannot be started")?;
     let handle = thread.handle();
     let tree = handle
@@ -97,7 +94,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         store: handle,
         agents,
         compressor: Compressor::start().context("the compressing thread cannot be started")?,
-        journal_cap: options.journal_cap.unwrap_or(JOURNAL_CAP),
+        settings_file,
+        journal_cap: options.journal_cap,
         tree,
         notices,
     });
@@ -116,6 +114,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let saving = tokio::spawn(save(Arc::clone(&daemon)));
     let emptying = tokio::spawn(trash::empty(Arc::clone(&daemon)));
     let following = tokio::spawn(rules::follow(Arc::clone(&daemon), bad));
+    let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
     // The first session from the window should not wait for it.
     let shell = Arc::clone(&daemon);
@@ -126,6 +125,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     accepting.abort();
     emptying.abort();
     following.abort();
+    setting.abort();
     forgetting.abort();
     daemon.tell_all(&Event::Stopping);
     save_screens(&daemon).await;
@@ -210,7 +210,8 @@ async fn save(daemon: Arc<Daemon>) {
 /// Forgets history that is old, once a day: a session that goes on for months keeps its newest changes all the same.
 async fn forget(daemon: Arc<Daemon>) {
     loop {
-        if let Ok(before) = clock::wall().checked_sub(jiff::SignedDuration::from_hours(24 * HISTORY_DAYS)) {
+        let days = i64::from(daemon.settings().settings.privacy.history_days);
+        if let Ok(before) = clock::wall().checked_sub(jiff::SignedDuration::from_hours(24 * days)) {
             let forgotten = daemon.store.call(move |store| store.forget_history(before)).await;
             if let Err(error) = forgotten {
                 tracing::warn!(%error, "old history cannot be forgotten");

@@ -10,11 +10,13 @@ use belfry_terminal::{Colors, Rgb};
 
 use super::Outcome;
 use crate::Daemon;
+use crate::settings::Own;
 
 /// What a form shows. With `refresh` the login shell is asked again where programs are, and each program is asked for its version, which takes seconds the first time.
 pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
     let env = if refresh { daemon.login_shell.ask_again().await } else { daemon.login_shell.known() };
     let daemon = Arc::clone(daemon);
+    let settings = daemon.settings();
     let infos = tokio::task::spawn_blocking(move || {
         let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
@@ -25,7 +27,8 @@ pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
             let env: Vec<_> =
                 env.iter().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
             for agent in daemon.agents().iter() {
-                if let Some(program) = agent.find(search) {
+                if let Some(program) = Own::of(&settings.settings, agent).program(search, &daemon.person_home)
+                {
                     // One at a time: each keeps a core busy for a second. Not under the lock of what is known, which others
                     // want meanwhile.
                     let asked = daemon.versions.lock().to_ask(&program);
@@ -36,7 +39,16 @@ pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
                 }
             }
         }
-        daemon.agents().infos(search, &daemon.versions.lock())
+        let agents = daemon.agents();
+        let versions = daemon.versions.lock();
+        let mut infos = agents.infos(search, &versions);
+        for info in &mut infos {
+            if let Some(agent) = agents.get(&info.id) {
+                let own = Own::of(&settings.settings, agent);
+                own.correct(info, &daemon.person_home, |program| versions.known(program));
+            }
+        }
+        infos
     });
     infos.await.map(Reply::Agents).map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))
 }

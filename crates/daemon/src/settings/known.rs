@@ -1,0 +1,245 @@
+//! Every setting, what it is for, and what it usually is: the file that is made, and which keys are known in one.
+
+use std::fmt::Write as _;
+
+/// A table of the file.
+pub(super) struct Section {
+    pub(super) name: &'static str,
+    /// What is said above its keys.
+    about: &'static str,
+    pub(super) keys: &'static [Key],
+}
+
+/// A key of a table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// What is said above it.
+    about: &'static str,
+    /// Its value where the person sets none, as TOML; an example where there is none.
+    pub(super) usual: &'static str,
+}
+
+const fn key(name: &'static str, usual: &'static str, about: &'static str) -> Key {
+    Key { name, about, usual }
+}
+
+const SHORTCUT: &str = if cfg!(target_os = "macos") { "\"Cmd+Alt+B\"" } else { "\"Ctrl+Alt+B\"" };
+
+/// In the file's order. `keys` and `agents` have names of the person's own in them; nothing follows on `agents`, so that a
+/// table of an agent can be added at the end.
+pub(super) const SECTIONS: &[Section] = &[
+    Section {
+        name: "appearance",
+        about: "How the window looks.",
+        keys: &[
+            key("theme", "\"system\"", "\"dark\", \"light\", or \"system\": as the desktop is."),
+            key("terminal_dark", "\"belfry-dark\"", "The terminals' theme while the window is dark."),
+            key("terminal_light", "\"belfry-light\"", "The terminals' theme while the window is light."),
+            key("scale", "100", "Size of everything but terminals, in percent: 100 to 200."),
+        ],
+    },
+    Section {
+        name: "fonts",
+        about: "Letters in terminals.",
+        keys: &[
+            key(
+                "family",
+                "\"DejaVu Sans Mono\"",
+                "A monospaced font of this machine. Without it, the one that comes with Belfry.",
+            ),
+            key("size", "13", "Pixels: 8 to 32."),
+        ],
+    },
+    Section {
+        name: "terminal",
+        about: "How terminals behave.",
+        keys: &[
+            key("copy_on_select", "false", "What is selected goes to the clipboard."),
+            key("screen_reader", "false", "Rows are offered to screen readers."),
+            key(
+                "renderer",
+                "\"auto\"",
+                "\"dom\", \"webgl\", or \"auto\": whichever is measured to be better.",
+            ),
+            key("message_box", "true", "A box for messages under agents' terminals."),
+        ],
+    },
+    Section {
+        name: "notifications",
+        about: "What calls you, when and how loudly.",
+        keys: &[
+            key("waiting", "true", "A session asks something."),
+            key("blocked", "true", "A session cannot go on."),
+            key("done", "true", "A turn is over."),
+            key("died", "true", "A program has ended that nobody ended."),
+            key("done_after_seconds", "10", "Only turns that took at least so long are told to be over."),
+            key("do_not_disturb", "false", "Nothing shows and nothing sounds; the list goes on."),
+            key(
+                "quiet_hours",
+                "{ from = \"22:00\", to = \"07:00\" }",
+                "The same every day at these hours. Without it, never.",
+            ),
+            key("sounds", "true", "A sound goes with each."),
+            key("volume", "60", "How loud: 0 to 100."),
+            key("sound_waiting", "true", "For which of them."),
+            key("sound_blocked", "true", ""),
+            key("sound_done", "true", ""),
+            key("sound_died", "true", ""),
+        ],
+    },
+    Section {
+        name: "tray",
+        about: "The icon in the desktop's tray.",
+        keys: &[
+            key("show", "true", "There is one."),
+            key("close_to_tray", "false", "Closing the window leaves it in the tray."),
+        ],
+    },
+    Section {
+        name: "shortcut",
+        about: "Keys that work in the whole desktop.",
+        keys: &[key("show", SHORTCUT, "Shows the window at the oldest question. Empty for none.")],
+    },
+    Section {
+        name: "workspaces",
+        about: "Where new sessions work.",
+        keys: &[key(
+            "kind",
+            "\"directory\"",
+            "\"directory\" as it is, or made for the session: \"worktree\", \"clone\", \"scratch\".",
+        )],
+    },
+    Section {
+        name: "privacy",
+        about: "What is kept, and for how long.",
+        keys: &[
+            key(
+                "journal_cap_mb",
+                "64",
+                "Most megabytes of one session's recording, 1 to 4096, for runs that are started later.",
+            ),
+            key("history_days", "90", "Days for which what happened is kept: 1 to 3650."),
+        ],
+    },
+    Section {
+        name: "keys",
+        about: "Keys of the window's commands that are not the usual ones. An empty list leaves a command without a key.\n\
+                \"palette.open\" = [\"Ctrl+Shift+K\"]",
+        keys: &[],
+    },
+    Section {
+        name: "agents",
+        about: "What agents are started with, each in a table of its own:\n\
+                [agents.claude]\n\
+                path = \"~/bin/claude\"           # instead of the one that is found\n\
+                args = [\"--verbose\"]            # before those that a session is given\n\
+                env = { EDITOR = \"vi\" }         # those that a session is given come after",
+        keys: &[],
+    },
+];
+
+/// Keys of an agent's table.
+pub(super) const AGENT: &[&str] = &["path", "args", "env"];
+
+/// Keys of `notifications.quiet_hours`.
+const QUIET_HOURS: &[&str] = &["from", "to"];
+
+/// What a path names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Nothing that is known.
+    Nothing,
+    /// Things that have settings in them.
+    Table,
+    /// One setting, or a part of one.
+    Setting,
+}
+
+/// What that path names.
+pub(super) fn names(path: &[&str]) -> Names {
+    let Some((section, rest)) = path.split_first() else { return Names::Table };
+    if !SECTIONS.iter().any(|known| known.name == *section) {
+        return Names::Nothing;
+    }
+    let setting = |is| if is { Names::Setting } else { Names::Nothing };
+    match (*section, rest) {
+        (_, []) | ("agents", [_]) => Names::Table,
+        ("keys", [_]) | ("agents", [_, "env", _]) => Names::Setting,
+        ("agents", [_, key]) => setting(AGENT.contains(key)),
+        ("notifications", ["quiet_hours", key]) => setting(QUIET_HOURS.contains(key)),
+        (_, [_]) => setting(usual(path).is_some()),
+        _ => Names::Nothing,
+    }
+}
+
+/// What a key usually is, as TOML.
+pub(super) fn usual(path: &[&str]) -> Option<&'static str> {
+    let [section, name] = path else { return None };
+    let section = SECTIONS.iter().find(|known| known.name == *section)?;
+    section.keys.iter().find(|key| key.name == *name).map(|key| key.usual)
+}
+
+/// The file as it is made: each key as a comment, so that it says only what differs, and a later Belfry may know better.
+pub(super) fn file() -> String {
+    let mut file = "# Belfry's settings. What is commented out has the value that is shown, or none where it says so.\n\
+                    # Changes count as soon as the file is saved. The window changes it too, and leaves the rest as it is.\n"
+        .to_owned();
+    for section in SECTIONS {
+        file.push('\n');
+        comment(&mut file, section.about);
+        let _ = writeln!(file, "[{}]", section.name);
+        for key in section.keys {
+            comment(&mut file, key.about);
+            let _ = writeln!(file, "#{} = {}", key.name, key.usual);
+        }
+    }
+    file
+}
+
+fn comment(file: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(file, "# {line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use belfry_protocol::Settings;
+
+    use super::*;
+
+    #[test]
+    fn the_file_that_is_made_changes_nothing_and_shows_what_is_usual() {
+        let made: Settings = toml::from_str(&file()).expect("valid");
+        assert_eq!(made, Settings::default());
+        let shown: String = file()
+            .lines()
+            .map(|line| {
+                line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')).unwrap_or(line).to_owned() + "\n"
+            })
+            .collect();
+        let mut shown: Settings = toml::from_str(&shown).expect("valid");
+        assert!(shown.fonts.family.take().is_some(), "an example");
+        assert!(shown.notifications.quiet_hours.take().is_some(), "an example");
+        assert_eq!(shown, Settings::default());
+    }
+
+    #[test]
+    fn every_setting_is_known() {
+        let all = serde_json::to_value(Settings::default()).expect("settings");
+        let sections = all.as_object().expect("an object");
+        let known: BTreeSet<&str> = SECTIONS.iter().map(|section| section.name).collect();
+        assert_eq!(sections.keys().map(String::as_str).collect::<BTreeSet<_>>(), known);
+        for section in SECTIONS {
+            let keys: BTreeSet<&str> = section.keys.iter().map(|key| key.name).collect();
+            let fields = sections[section.name].as_object().expect("an object");
+            assert_eq!(fields.keys().map(String::as_str).collect::<BTreeSet<_>>(), keys, "{}", section.name);
+        }
+        assert_eq!(names(&["agents", "claude", "env", "A"]), Names::Setting);
+        assert_eq!(names(&["agents", "claude"]), Names::Table);
+        assert_eq!(names(&["notifications", "quiet_hours", "at"]), Names::Nothing);
+        assert_eq!(names(&["fonts", "sise"]), Names::Nothing);
+    }
+}

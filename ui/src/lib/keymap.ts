@@ -1,114 +1,110 @@
 /** The window's own keys. With a terminal focused only these are taken from the program. */
 
-export type Action =
-  | 'new-session'
-  | 'switcher'
-  | 'settings'
-  | 'sidebar'
-  | 'list'
-  | 'need'
-  | 'message'
-  | 'find'
-  | 'copy'
-  | 'paste'
-  | 'font-larger'
-  | 'font-smaller'
-  | 'font-usual'
-  | 'close-tab'
-  | 'next-tab'
-  | 'previous-tab'
-  | 'next-pane'
-  | 'previous-pane'
-  | 'beside';
+import { COMMANDS, commandOf, type CommandId, type Listed } from './commands';
+import { changedKeys } from './state/changed-keys.svelte';
 
-interface Binding {
-  action: Action;
-  /** Linux and Windows: Ctrl Shift combinations. */
-  other: readonly string[];
-  /** macOS: Cmd combinations. */
-  mac: readonly string[];
-  /** The binding is only the window's where no terminal has the keyboard. */
-  outside?: readonly string[];
-}
+export type { CommandId } from './commands';
 
-// Ctrl = and Ctrl - have no code of their own in a terminal, and Ctrl 0 neither, so that nothing is taken by them; Ctrl
-// Shift - does (it is Ctrl _, undo), and stays with the program.
-export const BINDINGS: readonly Binding[] = [
-  { action: 'new-session', other: ['Ctrl+Shift+N'], mac: ['Cmd+N'] },
-  { action: 'switcher', other: ['Ctrl+Shift+K'], mac: ['Cmd+K'], outside: ['Ctrl+K'] },
-  { action: 'settings', other: ['Ctrl+Shift+,', 'Ctrl+Shift+<'], mac: ['Cmd+,'], outside: ['Ctrl+,'] },
-  { action: 'sidebar', other: ['Ctrl+Shift+B'], mac: ['Cmd+B'] },
-  { action: 'list', other: ['Ctrl+Shift+E'], mac: ['Cmd+Shift+E'] },
-  { action: 'need', other: ['Ctrl+Shift+A'], mac: ['Cmd+Shift+A'] },
-  { action: 'message', other: ['Ctrl+Shift+M'], mac: ['Cmd+Shift+M'] },
-  { action: 'find', other: ['Ctrl+Shift+F'], mac: ['Cmd+F'] },
-  { action: 'copy', other: ['Ctrl+Shift+C'], mac: ['Cmd+C'] },
-  { action: 'paste', other: ['Ctrl+Shift+V'], mac: ['Cmd+V'] },
-  {
-    action: 'font-larger',
-    other: ['Ctrl+=', 'Ctrl++', 'Ctrl+Shift+=', 'Ctrl+Shift++'],
-    mac: ['Cmd+=', 'Cmd++', 'Cmd+Shift++'],
-  },
-  { action: 'font-smaller', other: ['Ctrl+-'], mac: ['Cmd+-'] },
-  { action: 'font-usual', other: ['Ctrl+0', 'Ctrl+Shift+0', 'Ctrl+Shift+)'], mac: ['Cmd+0'] },
-  { action: 'close-tab', other: ['Ctrl+Shift+W'], mac: ['Cmd+W'] },
-  { action: 'next-tab', other: ['Ctrl+Shift+PageDown'], mac: ['Cmd+Shift+]', 'Cmd+Shift+}'] },
-  { action: 'previous-tab', other: ['Ctrl+Shift+PageUp'], mac: ['Cmd+Shift+[', 'Cmd+Shift+{'] },
-  { action: 'next-pane', other: ['Ctrl+Shift+ArrowRight'], mac: ['Cmd+Alt+ArrowRight'] },
-  { action: 'previous-pane', other: ['Ctrl+Shift+ArrowLeft'], mac: ['Cmd+Alt+ArrowLeft'] },
-  { action: 'beside', other: ['Ctrl+Shift+Enter'], mac: ['Cmd+Shift+Enter'] },
-];
+/** Every command in words, in the order of the lists that the window shows. */
+export const LISTED: readonly (readonly [CommandId, string])[] = COMMANDS.map(
+  ({ id, title }) => [id, title] as const,
+);
 
-/** Every action in words, in the order of the list that the window shows. */
-export const LISTED: readonly (readonly [Action, string])[] = [
-  ['new-session', 'New session'],
-  ['switcher', 'Go to a session'],
-  ['list', 'To the list of sessions'],
-  ['need', 'To what needs you, the oldest first'],
-  ['message', 'Write a message to the agent'],
-  ['sidebar', 'Show or hide the list'],
-  ['beside', 'Open beside'],
-  ['next-pane', 'Next pane'],
-  ['previous-pane', 'Previous pane'],
-  ['next-tab', 'Next tab'],
-  ['previous-tab', 'Previous tab'],
-  ['close-tab', 'Close the tab; its session goes on'],
-  ['find', 'Find in the terminal'],
-  ['copy', 'Copy'],
-  ['paste', 'Paste'],
-  ['font-larger', 'Larger font'],
-  ['font-smaller', 'Smaller font'],
-  ['font-usual', 'Usual font size'],
-  ['settings', 'Settings'],
-];
+export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
+/** Who has the keyboard. */
+export type Place = 'terminal' | 'field' | 'elsewhere';
+
+const BRACKETS: Record<string, string> = { BracketLeft: '[', BracketRight: ']' };
 
 /** How a key press is written in a binding. */
 export function written(event: Pressed): string {
-  let key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-  // On a layout without Latin letters the place of the key decides, as the labels on most keyboards do.
-  if (/^Key[A-Z]$/.test(event.code) && !/^[\x20-\x7e]$/.test(event.key)) key = event.code.slice(3);
+  return combinations(event)[0] ?? '';
+}
+
+/** The same in all ways in which a binding may mean it, the best first. */
+export function combinations(event: Pressed): string[] {
   const held = [
     event.ctrlKey && 'Ctrl',
     event.metaKey && 'Cmd',
     event.altKey && 'Alt',
     event.shiftKey && 'Shift',
   ].filter(Boolean);
-  return [...held, key].join('+');
+  const keys = [event.key.length === 1 ? event.key.toUpperCase() : event.key];
+  if (event.key === ' ') keys[0] = 'Space';
+  // On a layout without Latin letters the place of the key decides, as the labels on most keyboards do. With Option held
+  // a Mac's keys write other signs.
+  const latin = /^[\x20-\x7e]$/.test(event.key);
+  const other = !latin || (event.altKey && event.metaKey);
+  if (/^Key[A-Z]$/.test(event.code) && other) keys.unshift(event.code.slice(3));
+  // Shift makes other signs of digits and brackets, on every layout others.
+  if (/^Digit\d$/.test(event.code) && held.length > 0) keys.push(event.code.slice(5));
+  const bracket = BRACKETS[event.code];
+  if (bracket && held.length > 0) keys.push(bracket);
+  return [...new Set(keys)].map((key) => [...held, key].join('+'));
 }
 
-export function actionFor(event: Pressed, mac: boolean, inTerminal: boolean): Action | undefined {
-  const keys = written(event);
-  return BINDINGS.find((binding) => {
-    if ((mac ? binding.mac : binding.other).includes(keys)) return true;
-    return !inTerminal && !mac && binding.outside?.includes(keys);
-  })?.action;
+/** The usual combinations of a command, the one that is shown first. */
+export function usualKeys(id: CommandId, mac: boolean): readonly string[] {
+  const { keys } = commandOf(id);
+  return (mac ? keys?.mac : keys?.other) ?? [];
 }
 
-/** The keys of an action as a label: `Ctrl Shift N`. */
-export function label(action: Action, mac: boolean): string {
-  const binding = BINDINGS.find((one) => one.action === action);
-  const [keys = ''] = (mac ? binding?.mac : binding?.other) ?? [];
-  return keys.replaceAll('+', ' ').replace('Arrow', '').trim();
+/** The combinations of a command, as the person has set them. */
+export function keysOf(id: CommandId, mac: boolean): readonly string[] {
+  return changedKeys.get(id) ?? usualKeys(id, mac);
+}
+
+/** Whether a combination can be told from typing: with a terminal or a text field in use no other one is the window's. */
+export function isCommand(keys: string): boolean {
+  return /(^|\+)(Ctrl|Cmd|Alt)\+/.test(keys) || /^(Shift\+)?F\d{1,2}$/.test(keys);
+}
+
+/** The command that a key press means. */
+export function commandFor(event: Pressed, mac: boolean, place: Place): CommandId | undefined {
+  const pressed = combinations(event);
+  for (const keys of pressed) {
+    const found = COMMANDS.find((command) => bound(command, keys, mac, place));
+    if (found) return found.id;
+  }
+  return undefined;
+}
+
+function bound(command: Listed, keys: string, mac: boolean, place: Place): boolean {
+  if (keysOf(command.id, mac).includes(keys)) return place === 'elsewhere' || isCommand(keys);
+  if (place !== 'elsewhere' || changedKeys.get(command.id)) return false;
+  const outside = command.keys?.outside ?? [];
+  // What is Ctrl elsewhere is Cmd on a Mac, and bound already.
+  return outside.includes(keys) && !(mac && keys.startsWith('Ctrl+'));
+}
+
+/** Commands that share a combination, by that combination. */
+export function conflicts(mac: boolean): Map<string, CommandId[]> {
+  const users = new Map<string, CommandId[]>();
+  for (const { id } of COMMANDS) {
+    for (const keys of new Set(keysOf(id, mac))) users.set(keys, [...(users.get(keys) ?? []), id]);
+  }
+  return new Map([...users].filter(([, ids]) => ids.length > 1));
+}
+
+const WORDS: Record<string, string> = {
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Escape: 'Esc',
+};
+
+/** A combination as it is shown: `Ctrl Shift N`. */
+export function shownKeys(keys: string): string {
+  const plus = keys.endsWith('++');
+  const parts = (plus ? keys.slice(0, -2) : keys).split('+').map((part) => WORDS[part] ?? part);
+  return [...parts, ...(plus ? ['+'] : [])].join(' ');
+}
+
+/** The keys of a command as a label; empty where it has none. */
+export function label(id: CommandId, mac: boolean): string {
+  return shownKeys(keysOf(id, mac)[0] ?? '');
 }

@@ -1,7 +1,7 @@
 import { label } from '$lib/keymap';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import type { TerminalView } from '$lib/terminal/view';
-import type { MenuItem } from '../parts/Menu.svelte';
+import type { MenuItem } from '../parts/menu';
 
 /** What a right click in a terminal offers, where the program does not take the mouse itself. */
 export function terminalMenu(belfry: Belfry, view: TerminalView): MenuItem[] {
@@ -27,7 +27,7 @@ export function terminalMenu(belfry: Belfry, view: TerminalView): MenuItem[] {
     { label: 'Select all', run: () => terminal.selectAll(), testid: 'terminal-select-all' },
     {
       label: 'Find…',
-      run: () => (belfry.finding = view.session),
+      run: () => belfry.find(view.session),
       keys: label('find', mac),
       testid: 'terminal-find',
     },

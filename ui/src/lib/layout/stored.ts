@@ -24,7 +24,8 @@ export function restoreLayout(stored: unknown, exists: (session: string) => bool
         (tab): tab is string => typeof tab === 'string' && exists(tab) && !seen.has(tab),
       );
       tabs.forEach((tab) => seen.add(tab));
-      if (tabs.length === 0) return null;
+      // A pane that was kept empty waits for a session; one whose sessions are gone has nothing to show.
+      if (tabs.length === 0 && list.length > 0) return null;
       const wanted = value['active'];
       const active = typeof wanted === 'string' && tabs.includes(wanted) ? wanted : (tabs[0] ?? null);
       return { kind: 'pane', id, tabs: [...new Set(tabs)], active };
@@ -52,11 +53,12 @@ export function restoreLayout(stored: unknown, exists: (session: string) => bool
   };
   if (!isRecord(stored)) return emptyLayout();
   const root = read(stored['root'], 0);
-  if (!root) return emptyLayout();
+  if (!root || panes(root).every((pane) => pane.tabs.length === 0)) return emptyLayout();
   const focus = stored['focus'];
   const all = panes(root);
   const focused = all.find((pane) => pane.id === focus) ?? all[0];
-  return focused ? { root, focus: focused.id, next } : emptyLayout();
+  const zoomed = stored['zoomed'] === true && root.kind === 'split';
+  return focused ? { root, focus: focused.id, zoomed, next } : emptyLayout();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -8,17 +8,19 @@ import {
   findPane,
   focusedPane,
   focusedSession,
-  moveDivider,
   moveTab,
   only,
   open,
   openBeside,
   paneOf,
   panes,
+  splitEmpty,
   visibleSessions,
   type Layout,
   type Node,
 } from './tree';
+import { evenOut, growPane, moveDivider, placeDividers, placePanes } from './sizes';
+import { drop } from './drop';
 import { restoreLayout } from './stored';
 
 /** What a layout looks like, short: `[a b*]` is a pane with b in front, `(x | y)` a row, `(x / y)` a column. */
@@ -49,6 +51,10 @@ function check(layout: Layout): void {
     node.children.forEach(shares);
   };
   shares(layout.root);
+  // No two panes lie over each other, and there is no room without one.
+  const room = placePanes(layout.root).reduce((sum, { width, height }) => sum + width * height, 0);
+  expect(room).toBeCloseTo(1);
+  expect(placeDividers(layout.root).length).toBe(all.length - 1);
 }
 
 const ab = open(open(emptyLayout(), 'a', 'tab'), 'b', 'tab');
@@ -70,7 +76,7 @@ describe('opening', () => {
     expect(draw(openBeside(ab, 'c'))).toBe('([a b*] | >[c*])');
     expect(draw(openBeside(ab, 'b'))).toBe('([a*] | >[b*])');
     expect(draw(openBeside(openBeside(ab, 'c'), 'd'))).toBe('([a b*] | [c*] | >[d*])');
-    expect(draw(openBeside(openBeside(ab, 'c'), 'd', undefined, 'column'))).toBe('([a b*] | ([c*] / >[d*]))');
+    expect(draw(openBeside(openBeside(ab, 'c'), 'd', undefined, 'bottom'))).toBe('([a b*] | ([c*] / >[d*]))');
   });
 
   it('does not leave an empty pane beside the new one', () => {
@@ -140,19 +146,32 @@ describe('any sequence of operations', () => {
     const pane = (layout: Layout) => panes(layout.root)[random(panes(layout.root).length)]?.id ?? 'none';
     const steps: ((layout: Layout) => Layout)[] = [
       (layout) => open(layout, session(), random(2) ? 'tab' : 'front'),
-      (layout) => openBeside(layout, session(), pane(layout), random(2) ? 'row' : 'column'),
+      (layout) => openBeside(layout, session(), pane(layout), random(2) ? 'right' : 'top'),
       (layout) => close(layout, session()),
       (layout) => closePane(layout, pane(layout)),
       (layout) => moveTab(layout, session(), pane(layout), random(4)),
       (layout) => moveDivider(layout, layout.root.id, random(3), random(100) / 100),
       (layout) => cycleTab(layout, 1),
       (layout) => cyclePane(layout, -1),
+      (layout) => splitEmpty(layout, pane(layout), random(2) ? 'left' : 'bottom'),
+      (layout) =>
+        drop(layout, session(), { kind: 'edge', pane: pane(layout), edge: random(2) ? 'left' : 'bottom' }),
+      (layout) => drop(layout, session(), { kind: 'middle', pane: pane(layout) }),
+      (layout) => drop(layout, session(), { kind: 'tab', pane: pane(layout), index: random(5) }),
+      (layout) => growPane(layout, pane(layout), random(2) ? 'row' : 'column', 0.05),
+      (layout) => (random(8) ? layout : evenOut(layout)),
+      (layout) => ({ ...layout, zoomed: random(2) === 0 && layout.root.kind === 'split' }),
     ];
     let layout = emptyLayout();
     for (let step = 0; step < 3000; step += 1) {
       layout = steps[random(steps.length)]?.(layout) ?? layout;
       check(layout);
-      expect(restoreLayout(JSON.parse(JSON.stringify(layout)), () => true).root.kind).toBeDefined();
+      const restored = restoreLayout(JSON.parse(JSON.stringify(layout)), () => true);
+      check(restored);
+      if (panes(layout.root).some((one) => one.tabs.length > 0)) {
+        expect(draw(restored)).toBe(draw(layout));
+        expect(restored.zoomed).toBe(layout.zoomed);
+      }
     }
   });
 });

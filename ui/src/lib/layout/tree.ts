@@ -28,6 +28,8 @@ export interface Layout {
   root: Node;
   /** The pane that has the person's attention. */
   focus: string;
+  /** That pane has the whole room for itself. */
+  zoomed: boolean;
   /** For the next id. */
   next: number;
 }
@@ -36,7 +38,7 @@ export interface Layout {
 export const SMALLEST_SHARE = 0.1;
 
 export function emptyLayout(): Layout {
-  return { root: { kind: 'pane', id: 'p1', tabs: [], active: null }, focus: 'p1', next: 2 };
+  return { root: { kind: 'pane', id: 'p1', tabs: [], active: null }, focus: 'p1', zoomed: false, next: 2 };
 }
 
 export function panes(node: Node): Pane[] {
@@ -102,41 +104,78 @@ export function open(layout: Layout, session: string, where: Where): Layout {
   return { ...withPane(layout, pane.id, (old) => ({ ...old, tabs, active: session })), focus: pane.id };
 }
 
+/** Where something goes, seen from a pane. */
+export type Edge = 'left' | 'right' | 'top' | 'bottom';
+
 /** Opens a session in a new pane beside (or under) another one; a session that is open elsewhere moves there. */
 export function openBeside(
   layout: Layout,
   session: string,
   besideId = layout.focus,
-  axis: Split['axis'] = 'row',
+  edge: Edge = 'right',
 ): Layout {
   const from = paneOf(layout, session);
   if (from && from.tabs.length === 1) {
     // Alone in its pane: it has what it asks for, unless it is the only pane there is.
-    return { ...layout, focus: from.id };
+    return { ...layout, focus: from.id, zoomed: false };
   }
-  const freed = from ? withPane(layout, from.id, (pane) => without(pane, session)) : layout;
-  const target = findPane(freed, besideId) ?? focusedPane(freed);
-  if (target.tabs.length === 0) return open({ ...freed, focus: target.id }, session, 'tab');
-  const pane: Pane = { kind: 'pane', id: `p${freed.next}`, tabs: [session], active: session };
-  const root = insertBeside(freed.root, target.id, pane, axis, `s${freed.next + 1}`);
-  return { root, focus: pane.id, next: freed.next + 2 };
+  return moveBeside(layout, session, besideId, edge);
 }
 
-function insertBeside(node: Node, target: string, pane: Pane, axis: Split['axis'], splitId: string): Node {
+/** Puts a session into a pane of its own at an edge of another pane, wherever it was. */
+export function moveBeside(layout: Layout, session: string, besideId: string, edge: Edge): Layout {
+  const from = paneOf(layout, session);
+  const alone = from !== undefined && from.tabs.length === 1;
+  if (alone && from.id === besideId) return focusPane(layout, from.id);
+  const freed = !from
+    ? layout
+    : alone
+      ? closePane(layout, from.id)
+      : withPane(layout, from.id, (pane) => without(pane, session));
+  const target = findPane(freed, besideId) ?? focusedPane(freed);
+  if (target.tabs.length === 0) return open({ ...freed, focus: target.id, zoomed: false }, session, 'tab');
+  // A pane that moves whole stays the same pane.
+  const id = alone ? from.id : `p${freed.next}`;
+  return insert(freed, { kind: 'pane', id, tabs: [session], active: session }, target.id, edge);
+}
+
+/** An empty pane at an edge of another one; that one itself where it is empty. */
+export function splitEmpty(layout: Layout, besideId: string, edge: Edge): Layout {
+  const target = findPane(layout, besideId);
+  if (!target || target.tabs.length === 0) return layout;
+  return insert(layout, { kind: 'pane', id: `p${layout.next}`, tabs: [], active: null }, besideId, edge);
+}
+
+function insert(layout: Layout, pane: Pane, besideId: string, edge: Edge): Layout {
+  const axis = edge === 'left' || edge === 'right' ? 'row' : 'column';
+  const before = edge === 'left' || edge === 'top';
+  const root = insertBeside(layout.root, besideId, pane, axis, before, `s${layout.next + 1}`);
+  return { root, focus: pane.id, zoomed: false, next: layout.next + 2 };
+}
+
+function insertBeside(
+  node: Node,
+  target: string,
+  pane: Pane,
+  axis: Split['axis'],
+  before: boolean,
+  splitId: string,
+): Node {
   if (node.kind === 'pane') {
     if (node.id !== target) return node;
-    return { kind: 'split', id: splitId, axis, children: [node, pane], shares: [0.5, 0.5] };
+    const children = before ? [pane, node] : [node, pane];
+    return { kind: 'split', id: splitId, axis, children, shares: [0.5, 0.5] };
   }
   const at = node.children.findIndex((child) => child.kind === 'pane' && child.id === target);
   if (at >= 0 && node.axis === axis) {
     const share = (node.shares[at] ?? 0) / 2;
-    const children = node.children.toSpliced(at + 1, 0, pane);
+    const children = node.children.toSpliced(before ? at : at + 1, 0, pane);
     const shares = node.shares.toSpliced(at, 1, share, share);
     return { ...node, children, shares };
   }
   return {
     ...node,
-    children: node.children.map((child) => insertBeside(child, target, pane, axis, splitId)),
+    children: node.children.map((child) => insertBeside(child, target, pane, axis, before, splitId)),
   };
 }
 
@@ -172,7 +211,8 @@ export function closePane(layout: Layout, id: string): Layout {
   const root = prune(layout.root, id);
   if (!root) return layout;
   const heir = all[at - 1] ?? all[at + 1];
-  return { ...layout, root, focus: layout.focus === id && heir ? heir.id : layout.focus };
+  const focus = layout.focus === id && heir ? heir.id : layout.focus;
+  return { ...layout, root, focus, zoomed: layout.zoomed && root.kind === 'split' };
 }
 
 function prune(node: Node, id: string): Node | null {
@@ -187,20 +227,6 @@ function prune(node: Node, id: string): Node | null {
   if (kept.length === 0) return null;
   const sum = kept.reduce((total, { share }) => total + share, 0);
   return { ...node, children: kept.map(({ child }) => child), shares: kept.map(({ share }) => share / sum) };
-}
-
-/** Moves the divider after a split's child: `share` is that child's share of the two that the divider parts. */
-export function moveDivider(layout: Layout, splitId: string, at: number, share: number): Layout {
-  const change = (node: Node): Node => {
-    if (node.kind === 'pane') return node;
-    if (node.id !== splitId) return { ...node, children: node.children.map(change) };
-    const sum = (node.shares[at] ?? 0) + (node.shares[at + 1] ?? 0);
-    if (node.shares[at + 1] === undefined) return node;
-    const smallest = Math.min(SMALLEST_SHARE, sum / 2);
-    const first = Math.min(sum - smallest, Math.max(smallest, share * sum));
-    return { ...node, shares: node.shares.toSpliced(at, 2, first, sum - first) };
-  };
-  return { ...layout, root: change(layout.root) };
 }
 
 /** Moves a tab within its pane, or to another pane. */

@@ -7,10 +7,19 @@ import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
 import { Arrangement } from './arrangement.svelte';
 import { Asks } from './asks.svelte';
+import { BulkActions } from './bulk';
 import { Dialogs } from './dialogs.svelte';
+import { Inspector } from './inspector.svelte';
+import { SessionList } from './list.svelte';
 import { Messages } from './messages.svelte';
+import { OwnThemes } from './own-themes.svelte';
 import { Preferences } from './preferences.svelte';
+import { ProjectActions } from './projects';
+import { RecentCommands } from './recent-commands.svelte';
+import { Selection } from './selection.svelte';
 import { Sessions } from './sessions.svelte';
+import { Settings } from './settings.svelte';
+import { TabDrag } from './tab-drag.svelte';
 import { Toasts } from './toasts.svelte';
 import { Why } from './why.svelte';
 
@@ -24,33 +33,53 @@ export class Belfry {
   readonly sessions = new Sessions();
   readonly toasts = new Toasts();
   readonly dialogs = new Dialogs();
+  readonly settings: Settings;
+  readonly themes: OwnThemes;
   readonly preferences: Preferences;
   readonly arrangement: Arrangement;
   readonly views: ViewRegistry;
   readonly actions: SessionActions;
+  readonly bulk = new BulkActions(this);
+  readonly projects = new ProjectActions(this);
+  readonly selection = new Selection(this);
+  readonly list: SessionList;
   readonly asks = new Asks(this);
   readonly messages = new Messages(this);
   readonly why = new Why(this);
+  readonly drag = new TabDrag(this);
+  readonly inspector: Inspector;
+  readonly recent: RecentCommands;
   connection = $state.raw<ClientState>({ kind: 'connecting', starting: false });
   agents = $state.raw<readonly AgentInfo[]>([]);
   /** The window is too narrow for more than one pane. */
   narrow = $state(false);
   /** The drawer of a narrow window, or the sidebar of a wide one that was folded away. */
   sidebar = $state({ open: true, drawer: false });
-  /** The session whose name is being edited in the list. */
+  /** The session, project or group whose name is being edited in the list. */
   renaming = $state<string | null>(null);
   /** The session in whose terminal text is searched. */
   finding = $state<string | null>(null);
+  /** What is searched for to begin with, for the next time that a search opens. */
+  wantedText: string | null = null;
 
   constructor(
     transport: Transport,
     readonly surroundings: Surroundings,
-    version: string,
+    readonly version: string,
   ) {
     this.client = new Client(transport, version);
-    this.preferences = new Preferences(this.client);
+    this.themes = new OwnThemes(this.client);
+    this.preferences = new Preferences(() => this.settings, this.themes);
+    this.settings = new Settings(
+      this.client,
+      (text) => this.toasts.fail(text),
+      (values) => this.preferences.take(values),
+    );
     this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
+    this.inspector = new Inspector(this.client);
+    this.recent = new RecentCommands(this.client);
     this.actions = new SessionActions(this);
+    this.list = new SessionList(this, this.client);
     this.views = new ViewRegistry({
       client: this.client,
       surroundings,
@@ -89,6 +118,7 @@ export class Belfry {
         where === 'beside' ? tree.openBeside(layout, id) : tree.open(layout, id, where),
       );
       this.sidebar.drawer = false;
+      this.arrangement.grid = false;
       this.focusTerminal();
     };
     const size = where === 'beside' ? undefined : this.sizeFor(id);
@@ -100,6 +130,7 @@ export class Belfry {
   private sizeFor(id: string): Size | undefined {
     const { layout, focused } = this.arrangement;
     const there = tree.paneOf(layout, id);
+    if (this.arrangement.grid) return undefined;
     if (!focused || focused === id || (there && there.id !== layout.focus)) return undefined;
     const [here, next] = [this.sessions.get(focused), this.sessions.get(id)];
     if (!here || !next || this.docked(here) !== this.docked(next)) return undefined;
@@ -120,7 +151,37 @@ export class Belfry {
   focusTerminal(): void {
     flushSync();
     const id = this.arrangement.focused;
-    if (id && !this.dialogs.any) this.views.get(id)?.focus();
+    if (id && !this.dialogs.any && !this.arrangement.grid) this.views.get(id)?.focus();
+  }
+
+  /** Searches in a session's terminal, for a text where one is given. */
+  find(id: string, text: string | null = null): void {
+    this.wantedText = text;
+    if (text !== null && this.finding === id) this.finding = null;
+    flushSync();
+    this.finding = id;
+    flushSync();
+    document.querySelector<HTMLElement>('[data-testid=find-input]')?.focus();
+  }
+
+  /** Opens what was kept under a name, in place of all that is open. */
+  switchLayout(name: string): void {
+    const { arrangement, sessions, toasts } = this;
+    const before = arrangement.layout;
+    arrangement.grid = false;
+    if (!arrangement.switchTo(name, (id) => sessions.has(id))) return;
+    this.focusTerminal();
+    const run = () => {
+      arrangement.change(() => tree.only(before, (id) => sessions.has(id)));
+      this.focusTerminal();
+    };
+    toasts.show(`Layout “${name}”.`, { label: 'Undo', run });
+  }
+
+  /** All sessions at once in place of the panes, and back. */
+  toggleGrid(): void {
+    this.arrangement.grid = !this.arrangement.grid;
+    if (!this.arrangement.grid) this.focusTerminal();
   }
 
   /** To the question that waits longest; from one of those that need somebody, to the next. */
@@ -159,6 +220,14 @@ export class Belfry {
     this.messages.wanted = session.id;
     flushSync();
     document.getElementById(`message-${session.id}`)?.focus();
+  }
+
+  /** Edits a session's name in the list, which comes into sight for that. */
+  rename(session: Session): void {
+    this.sidebar.open = true;
+    if (this.narrow) this.sidebar.drawer = true;
+    this.list.unfoldTo(session);
+    this.renaming = session.id;
   }
 
   /** Explains a session's status beside where it is shown: in the list, else at the foot of its pane, else on top. */
@@ -201,7 +270,13 @@ export class Belfry {
     this.sessions.home = home;
     this.tellColors();
     void this.refreshAgents();
-    await Promise.all([this.preferences.load(), this.arrangement.restore((id) => this.sessions.has(id))]);
+    await Promise.all([
+      this.settings.load(),
+      this.themes.load(),
+      this.inspector.load(),
+      this.list.load(),
+      this.arrangement.restore((id) => this.sessions.has(id)),
+    ]);
     this.focusIfNobodyElse();
     document.documentElement.dataset['ready'] = 'true';
   }
@@ -220,6 +295,7 @@ export class Belfry {
     if (event.event === 'session') this.asks.take(event.session);
     if (event.event === 'session' && event.session.trashed_at) this.gone(event.session.id);
     if (event.event === 'session_removed') this.gone(event.id);
+    if (event.event === 'settings') this.settings.take(event.state);
     if (event.event === 'notice') this.toasts.show(event.text);
   }
 

@@ -1,3 +1,5 @@
+import { flushSync } from 'svelte';
+
 export interface Question {
   title: string;
   text: string;
@@ -20,11 +22,20 @@ export interface Draft {
   private: boolean;
 }
 
+/** Dialogs that belong to the list. */
+export type ListDialog = 'add-project' | 'project-defaults' | 'broadcast';
+
 /** What lies over the window: at most one dialog, and a question over that. */
 export class Dialogs {
-  open = $state<'new-session' | 'settings' | 'switcher' | null>(null);
+  open = $state<'new-session' | 'settings' | 'palette' | 'layouts' | 'keys' | ListDialog | null>(null);
+  /** What stands in the palette when it opens. */
+  paletteText = '';
   /** Directory to begin with, for the next new session. */
   startIn = $state<string | null>(null);
+  /** The page of the settings to begin with; else the one that was open last. */
+  settingsPage: string | null = null;
+  /** The project whose defaults are shown. */
+  project = $state<string | null>(null);
   /** For the next opening in this window, and nowhere else: it may hold secrets. */
   draft: Draft | null = null;
   question = $state.raw<(Question & { answer: (agreed: boolean) => void }) | null>(null);
@@ -32,6 +43,27 @@ export class Dialogs {
   newSession(cwd: string | null = null): void {
     this.startIn = cwd;
     this.open = 'new-session';
+  }
+
+  /** Opens the palette, with `> ` for commands only or `# ` for text in sessions. */
+  palette(text = ''): void {
+    this.paletteText = text;
+    this.open = null;
+    flushSync();
+    this.open = 'palette';
+  }
+
+  addProject(): void {
+    this.open = 'add-project';
+  }
+
+  projectDefaults(project: string): void {
+    this.project = project;
+    this.open = 'project-defaults';
+  }
+
+  broadcast(): void {
+    this.open = 'broadcast';
   }
 
   close(): void {

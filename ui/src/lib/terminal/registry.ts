@@ -31,8 +31,11 @@ export class ViewRegistry {
     this.views.get(session)?.settle();
   }
 
-  /** Shows a session in a host. Again with the same host: nothing happens. */
-  attach(session: string, host: HTMLElement): TerminalView {
+  /**
+   * Shows a session in a host. Again with the same host: nothing happens. With `small`, the session's size, it is shown
+   * whole and leaves that size as it is.
+   */
+  attach(session: string, host: HTMLElement, small?: Size): TerminalView {
     const view = this.last(session);
     this.hosts.set(session, host);
     // With the first snapshot, which is the end of what the person waits for.
@@ -41,7 +44,7 @@ export class ViewRegistry {
       stop();
       this.tidy();
     });
-    view.attach(host);
+    view.attach(host, small);
     return view;
   }
 
@@ -49,7 +52,10 @@ export class ViewRegistry {
   detach(session: string, host: HTMLElement): void {
     if (this.hosts.get(session) !== host) return;
     this.hosts.delete(session);
-    this.views.get(session)?.detach();
+    // It may only move: the place that it goes to is made after the one that it leaves is gone.
+    queueMicrotask(() => {
+      if (!this.hosts.has(session)) this.views.get(session)?.detach();
+    });
     // Where another session takes the place, that one's first snapshot is earlier.
     setTimeout(() => this.tidy(), QUIET);
   }

@@ -62,6 +62,8 @@ export class TerminalView {
   screen: Screen;
   private renderer: Renderer;
   private host: HTMLElement | undefined;
+  /** Shown whole, however small, and in the size that the session has. */
+  private small = false;
   private throws: number[] = [];
   private full = false;
   private asked = false;
@@ -116,23 +118,33 @@ export class TerminalView {
     this.channel.open(size);
   }
 
-  /** Shows the view in a host; a snapshot brings it up to date. */
-  attach(host: HTMLElement): void {
+  /**
+   * Shows the view in a host; a snapshot brings it up to date. One that comes from another host goes on as it is: it is not
+   * opened again. With `small`, the size of its session, it is a picture that leaves that size as it is.
+   */
+  attach(host: HTMLElement, small?: Size): void {
     if (this.host === host) return;
     const { focused } = this;
-    this.detach();
+    const moves = this.host !== undefined;
+    this.sizeObserver.disconnect();
     this.host = host;
+    this.small = small !== undefined;
     host.append(this.element);
     if (!this.terminal.element) this.screen.open(this.element);
     else {
-      applyPreferences(this.terminal, this.ports.preferences());
+      if (!moves) applyPreferences(this.terminal, this.ports.preferences());
       wake(this.terminal);
     }
     this.input.connect();
     this.sizeObserver.observe(host);
-    void this.renderer.show(this.ports.preferences().renderer);
-    this.resume();
-    if (focused) this.focus();
+    if (small) this.renderer.hide();
+    void this.renderer.show(small ? 'dom' : this.ports.preferences().renderer);
+    if (moves) this.refit();
+    else if (small) this.channel.open(small);
+    else this.resume();
+    if (focused && !small) this.focus();
+    // Not every engine tells that the keyboard was lost on the way.
+    if (moves) this.channel.focus(this.focused && document.hasFocus());
   }
 
   /** Takes the view out of its host. What it last showed is kept, and the daemon sends nothing more. */
@@ -154,7 +166,9 @@ export class TerminalView {
   }
 
   resume(): void {
-    if (this.host) this.channel.open(this.room() ?? { cols: this.terminal.cols, rows: this.terminal.rows });
+    if (!this.host) return;
+    const { cols, rows } = this.terminal;
+    this.channel.open((this.small ? undefined : this.room()) ?? { cols, rows });
   }
 
   /** After {@link prepare}: takes back what did not come about. */
@@ -287,7 +301,7 @@ export class TerminalView {
   }
 
   private refit(): void {
-    const room = this.room();
+    const room = this.small ? undefined : this.room();
     if (room) this.channel.resize(room);
     this.place();
   }
@@ -296,11 +310,14 @@ export class TerminalView {
     const anchor = takeAnchor(this.terminal);
     this.terminal.resize(size.cols, size.rows);
     if (anchor) goToAnchor(this.terminal, anchor);
+    // What it asks for is what is there, whoever made it so.
+    if (this.small) this.channel.resize(size);
     this.place();
   }
 
   /** A terminal of another size than the pane's is made smaller while it can be read; what then has no room is scrolled to. */
   private place(): void {
+    if (this.small) return this.shrink();
     const room = this.room();
     const { cols, rows } = this.terminal;
     // While the daemon follows this view's own resize the two differ for a moment; smaller by a cell is not worth a hint.
@@ -310,6 +327,19 @@ export class TerminalView {
     this.clip(clipped, scale);
     const known = this.state.foreign;
     if (known?.cols !== foreign?.cols || known?.rows !== foreign?.rows) this.change({ foreign });
+  }
+
+  /** Makes all of the terminal fit into its host. */
+  private shrink(): void {
+    const { host, element, terminal } = this;
+    const screen = terminal.element?.querySelector<HTMLElement>('.xterm-screen');
+    if (!host || !screen?.offsetWidth || !screen.offsetHeight) return;
+    const scale = Math.min(1, host.clientWidth / screen.offsetWidth, host.clientHeight / screen.offsetHeight);
+    element.style.width = `${screen.offsetWidth + SCROLL_BAR}px`;
+    element.style.height = `${screen.offsetHeight}px`;
+    element.style.transform = `scale(${scale})`;
+    host.classList.remove('clipped');
+    if (this.state.foreign) this.change({ foreign: undefined });
   }
 
   /** Lets the host scroll where the whole terminal has no room in it, with the cursor in sight to begin with. */
@@ -365,7 +395,7 @@ export class TerminalView {
           return;
         }
         this.channel.close();
-        this.attach(host);
+        this.attach(host, this.small ? { cols: this.terminal.cols, rows: this.terminal.rows } : undefined);
         if (focused) this.focus();
       }
     });

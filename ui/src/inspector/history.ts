@@ -1,0 +1,87 @@
+import type { AskKind, AskOutcome, Happened, Status } from '$lib/client/generated/protocol';
+import { capitalised } from '$lib/state/describe';
+import { oneLine, unhidden } from '$lib/state/ask-words';
+
+/** One line of what happened. */
+export interface Entry {
+  key: string;
+  /** When, as the daemon wrote it. */
+  at: string;
+  status: Status;
+  title: string;
+  /** More of it: what was asked about, what became of it. */
+  lines: readonly string[];
+  /** What it rests on. */
+  source: string | null;
+}
+
+const ASKS: Record<AskKind, string> = {
+  approval: 'Asked to go on',
+  plan: 'Asked about its plan',
+  question: 'Asked a question',
+  trust: 'Asked for trust',
+  login: 'Asked for a login',
+  choice: 'Asked for a choice',
+  enter: 'Asked for Enter',
+  input: 'Asked for input',
+};
+
+const ENDED: Record<AskOutcome, string> = {
+  answered: 'Answered',
+  in_terminal: 'Answered in the terminal',
+  gone: 'Went away by itself',
+  ended: 'Its program ended',
+};
+
+/** What happened, newest first, as lines to be read. */
+export function entries(history: readonly Happened[]): Entry[] {
+  return history.map((one, index) => {
+    const key = `${one.happened} ${one.at} ${index}`;
+    if (one.happened === 'status') {
+      const title = capitalised(one.to) + (one.reason ? `: ${oneLine(unhidden(one.reason))}` : '');
+      return { key, at: one.at, status: one.to, title, lines: [], source: one.source };
+    }
+    const lines: string[] = [];
+    if (one.about) lines.push(`\`${oneLine(unhidden(one.about))}\``);
+    else if (one.text) lines.push(oneLine(unhidden(one.text)));
+    if (one.outcome) {
+      const by = one.answered_by ? ` by ${one.answered_by}` : '';
+      lines.push(
+        `${ENDED[one.outcome]}${one.answer ? `: ${one.answer}` : ''}${one.outcome === 'answered' ? by : ''}`,
+      );
+    } else lines.push('Still open');
+    return { key, at: one.at, status: 'waiting', title: ASKS[one.kind], lines, source: null };
+  });
+}
+
+export interface Day {
+  name: string;
+  entries: Entry[];
+}
+
+/** The lines by day, as the person's calendar has it. */
+export function days(list: readonly Entry[], now: number): Day[] {
+  const found: Day[] = [];
+  for (const entry of list) {
+    const name = dayName(new Date(entry.at), new Date(now));
+    const last = found.at(-1);
+    if (last?.name === name) last.entries.push(entry);
+    else found.push({ name, entries: [entry] });
+  }
+  return found;
+}
+
+function dayName(day: Date, now: Date): string {
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  // By the calendar: a day with a change of the clock is not 24 hours long.
+  const before = Math.round((midnight(now) - midnight(day)) / 86_400_000);
+  if (before === 0) return 'Today';
+  if (before === 1) return 'Yesterday';
+  const year = day.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return day.toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short', ...year });
+}
+
+/** The time of day, to the minute. */
+export function minute(iso: string): string {
+  return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}

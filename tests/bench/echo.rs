@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 use belfry_protocol::ViewId;
 use belfry_protocol::frame::Frame;
 
-use crate::sides::{Bare, Belfry, Tmux};
+use crate::processes::settle;
+use crate::sides::{Bare, Belfry, Tmux, keepers};
 use crate::stats::percentile;
 use crate::table;
 
@@ -29,6 +30,9 @@ const TURN: usize = 100;
 const PAUSE: Duration = Duration::from_millis(2);
 
 const ECHO: [&str; 3] = ["/bin/sh", "-c", "stty raw -echo; printf 'R'; exec cat"];
+
+/// In what a busy session draws.
+const DRAWN: &str = "Thinking";
 
 /// A key that is in no escape sequence that anybody draws with.
 const KEY: u8 = b'z';
@@ -59,17 +63,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for _ in 0..options.busy {
         tmux.window(&spin)?;
     }
-    settle();
+    tmux.until_all_show(1, DRAWN)?;
+    settle(&[tmux.pid()?]);
     while busy[1].len() < options.keys {
         for _ in 0..TURN {
             busy[1].push(attached.key()?);
         }
     }
     drop((attached, tmux));
-    for _ in 0..options.busy {
-        ours.belfry.session(&spin)?;
-    }
-    settle();
+    let spinning = (0..options.busy).map(|_| ours.belfry.session(&spin)).collect::<Result<Vec<_>>>()?;
+    ours.belfry.until_all_show(&spinning, DRAWN)?;
+    settle(&[vec![ours.belfry.daemon()?], keepers(&spinning)].concat());
     while busy[2].len() < options.keys {
         for _ in 0..TURN {
             busy[0].push(bare.key()?);
@@ -80,11 +84,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     print(&format!("Keystroke to echo, beside {} busy sessions of the same side", options.busy), &busy);
     Ok(())
-}
-
-/// Programs have started and draw.
-fn settle() {
-    std::thread::sleep(Duration::from_secs(2));
 }
 
 fn print(title: &str, sides: &[Vec<f64>; 3]) {
@@ -113,8 +112,8 @@ impl Terminal {
     fn tmux(tmux: &Tmux) -> Result<Self> {
         let mut terminal = Self { pty: tmux.attach()?, piece: vec![0; 65536] };
         // What it draws at first is over once a key comes back.
-        settle();
         terminal.key()?;
+        settle(&[tmux.pid()?]);
         Ok(terminal)
     }
 
@@ -147,9 +146,7 @@ struct View {
 impl View {
     fn open(mut belfry: Belfry) -> Result<Self> {
         let session = belfry.session(&ECHO)?;
-        while !belfry.screen(session.id)?.contains('R') {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        belfry.until_all_show(std::slice::from_ref(&session), "R")?;
         let view = belfry.view(session.id)?;
         Ok(Self { belfry, view })
     }

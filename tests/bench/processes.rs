@@ -1,7 +1,19 @@
 //! What processes cost, as the kernel counts it.
 
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// One look at how much CPU time processes take.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Looks in a row that have to be alike: as long as the slowest timer of what is measured.
+const ALIKE: usize = 9;
+
+/// What looks may differ in, of one core, in percent, and of what they show.
+const DIFFER: (f64, f64) = (0.5, 0.2);
+
+/// After so long it goes on regardless: on a machine that has other things to do nothing is ever steady.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// CPU time of all threads of these processes so far, from `schedstat`: exact, where `stat` counts in 10 ms.
 pub(crate) fn cpu(pids: &[u32]) -> Duration {
@@ -14,6 +26,27 @@ pub(crate) fn cpu(pids: &[u32]) -> Duration {
         times.sum::<u64>()
     });
     Duration::from_nanos(nanos.sum())
+}
+
+/// Waits until these processes take a steady amount of CPU time, which may be none: what they started is over.
+pub(crate) fn settle(pids: &[u32]) {
+    let began = Instant::now();
+    let mut looks: Vec<f64> = Vec::new();
+    let mut before = (Instant::now(), cpu(pids));
+    while began.elapsed() < PATIENCE {
+        std::thread::sleep(LOOK);
+        let now = (Instant::now(), cpu(pids));
+        let took = now.0.duration_since(before.0).as_secs_f64();
+        looks.push(now.1.saturating_sub(before.1).as_secs_f64() / took * 100.0);
+        before = now;
+        let Some(last) = looks.len().checked_sub(ALIKE).map(|from| &looks[from..]) else { continue };
+        let (low, high) =
+            last.iter().fold((f64::MAX, 0f64), |(low, high), look| (low.min(*look), high.max(*look)));
+        if high - low <= DIFFER.0.max(high * DIFFER.1) {
+            return;
+        }
+    }
+    eprintln!("the processes did not settle within {PATIENCE:?}: {looks:.1?} % of a core");
 }
 
 /// How often these processes were woken so far.

@@ -1,11 +1,12 @@
 //! The daemon is killed: time until the next one has every screen right.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use belfry_protocol::Session;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::processes::settle;
 use crate::sides::Belfry;
 use crate::stats::median;
 use crate::table;
@@ -36,17 +37,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let mut expected = Vec::new();
     for (session, mark) in &sessions {
-        loop {
-            let screen = belfry.screen(session.id)?;
-            if screen.contains(mark.as_str()) {
-                expected.push(screen);
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        belfry.until_all_show(std::slice::from_ref(session), mark)?;
+        expected.push(belfry.screen(session.id)?);
     }
-    // Checkpoints of what was printed are written meanwhile, as they would be in use.
-    std::thread::sleep(Duration::from_secs(3));
+    // Checkpoints of what was printed are written first, as they would be in use.
+    settle(&[belfry.daemon()?]);
     let (mut answers, mut whole) = (Vec::new(), Vec::new());
     for round in 0..options.rounds {
         let pid = i32::try_from(belfry.daemon()?)?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use belfry_protocol::Session;
 
-use crate::processes::{Memory, cpu, memory, wakes};
+use crate::processes::{Memory, cpu, memory, settle, wakes};
 use crate::sides::{Belfry, Tmux, keepers};
 use crate::stats::median;
 use crate::table;
@@ -37,11 +37,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let idle = [own.as_str(), "program", "idle"];
     let spin = [own.as_str(), "program", "spin"];
     let seconds = Duration::from_secs(options.seconds);
-    for (title, program) in [("idle", idle), ("with a spinner of 200 bytes, 10 times a second", spin)] {
+    let kinds = [("idle", idle, ""), ("with a spinner of 200 bytes, 10 times a second", spin, "Thinking")];
+    for (title, program, drawn) in kinds {
         let mut rows = Vec::new();
         for &count in &options.sessions {
-            rows.extend(ours(count, &program, seconds)?);
-            rows.push(theirs(count, &program, seconds)?);
+            rows.extend(ours(count, &program, drawn, seconds)?);
+            rows.push(theirs(count, &program, drawn, seconds)?);
         }
         let head = ["", "sessions", "CPU of one core", "wakes/s", "memory (PSS)", "keeper, private"];
         table::print(&format!("Sessions that are {title}, {} s", options.seconds), &head, &rows);
@@ -59,22 +60,18 @@ fn watch(pids: &[u32], time: Duration) -> Cost {
     }
 }
 
-/// Starting is over.
-fn settle(count: usize) {
-    std::thread::sleep(Duration::from_secs(3) + Duration::from_millis(10) * count as u32);
-}
-
-fn start(count: usize, program: &[&str]) -> Result<(Belfry, Vec<Session>)> {
+fn start(count: usize, program: &[&str], drawn: &str) -> Result<(Belfry, Vec<Session>)> {
     let mut belfry = Belfry::start()?;
     let sessions = (0..count).map(|_| belfry.session(program)).collect::<Result<Vec<_>>>()?;
-    settle(count);
+    belfry.until_all_show(&sessions, drawn)?;
     Ok((belfry, sessions))
 }
 
-fn ours(count: usize, program: &[&str], time: Duration) -> Result<Vec<Vec<String>>> {
-    let (mut belfry, sessions) = start(count, program)?;
+fn ours(count: usize, program: &[&str], drawn: &str, time: Duration) -> Result<Vec<Vec<String>>> {
+    let (mut belfry, sessions) = start(count, program, drawn)?;
     let (daemon, keepers) = (belfry.daemon()?, keepers(&sessions));
     let all = [vec![daemon], keepers.clone()].concat();
+    settle(&all);
     // Both at once, so that the sum is of one and the same while.
     let halves = std::thread::scope(|scope| {
         let daemon = scope.spawn(|| watch(&[daemon], time));
@@ -104,13 +101,14 @@ fn ours(count: usize, program: &[&str], time: Duration) -> Result<Vec<Vec<String
     ])
 }
 
-fn theirs(count: usize, program: &[&str], time: Duration) -> Result<Vec<String>> {
+fn theirs(count: usize, program: &[&str], drawn: &str, time: Duration) -> Result<Vec<String>> {
     let tmux = Tmux::start(program)?;
     for _ in 1..count {
         tmux.window(program)?;
     }
-    settle(count);
+    tmux.until_all_show(0, drawn)?;
     let server = tmux.pid()?;
+    settle(&[server]);
     let cost = watch(&[server], time);
     Ok(vec![
         "tmux, detached".to_owned(),
@@ -130,14 +128,10 @@ fn filled(options: &Options, own: &str) -> Result<()> {
     let mut belfry = Belfry::start()?;
     let empty = belfry.daemon()?;
     let empty = memory(empty);
-    let sessions = (0..count).map(|_| belfry.session(&program)).collect::<Result<Vec<_>>>()?;
-    for session in &sessions {
-        while !belfry.screen(session.id)?.contains("filled") {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-    settle(count);
+    drop(belfry);
+    let (mut belfry, sessions) = start(count, &program, "filled")?;
     let (daemon, keepers) = (belfry.daemon()?, keepers(&sessions));
+    settle(&[vec![daemon], keepers.clone()].concat());
     let daemon = memory(daemon);
     let private: Vec<f64> = keepers.iter().map(|pid| memory(*pid).private as f64).collect();
     drop(belfry);
@@ -146,7 +140,8 @@ fn filled(options: &Options, own: &str) -> Result<()> {
     for _ in 1..count {
         tmux.window(&program)?;
     }
-    settle(count);
+    tmux.until_all_show(0, "filled")?;
+    settle(&[tmux.pid()?]);
     let server = memory(tmux.pid()?);
     let row = |name: &str, Memory { proportional, private }: Memory| {
         vec![name.to_owned(), megabytes(proportional), megabytes(private)]

@@ -5,10 +5,18 @@ mod belfry;
 mod mark;
 mod tmux;
 
+use std::time::Duration;
+
 pub(crate) use bare::Bare;
 pub(crate) use belfry::{Belfry, keepers};
 pub(crate) use mark::Mark;
 pub(crate) use tmux::Tmux;
+
+/// Between two looks at a screen that is waited for.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How long a screen is waited for.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The size of every measured terminal.
 pub(crate) const COLS: u16 = 120;

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
+use belfry_platform::clock;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -44,12 +46,54 @@ pub struct Seen {
     /// It was the agent's own question, not the person's turn.
     pub side: bool,
     /// All of the request's body.
-    pub body: Value,
+    pub body: Arc<Value>,
+    /// When it came, in microseconds of the machine's monotonic clock.
+    pub at: u64,
+    /// The end of its answer, once all of it was handed over.
+    pub sent: Option<Sent>,
+    /// Its place among all requests.
+    pub number: u64,
+}
+
+/// The end of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// When, as in [`Seen::at`].
+    pub at: u64,
+    /// What it ended with.
+    pub ends: Ends,
+}
+
+/// What an answer ended with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Text: the model has no more to say.
+    Text,
+    /// A call of a tool, whose result the model waits for.
+    Call,
+    /// It was refused.
+    Refusal,
+    /// The connection was cut.
+    Cut,
+    /// The agent went away before it was over.
+    Gone,
+}
+
+impl Ends {
+    fn of(steps: &[Step]) -> Self {
+        match steps.last() {
+            Some(Step::Call(_)) => Self::Call,
+            Some(Step::Refuse(..)) => Self::Refusal,
+            Some(Step::Cut) => Self::Cut,
+            _ => Self::Text,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
 struct Shared {
     seen: Mutex<Vec<Seen>>,
+    requests: AtomicU64,
     memory: Mutex<Memory>,
     print: bool,
 }
@@ -129,31 +173,61 @@ async fn respond(State(shared): State<Arc<Shared>>, uri: Uri, body: Bytes) -> Re
         let side = if turn.side.is_some() { " (aside)" } else { "" };
         eprintln!("{:?}{side}: {:?}", turn.asker, turn.prompt.chars().take(80).collect::<String>());
     }
-    remember(&shared, &turn, body);
-    perform(steps, wire, streams)
+    let number = remember(&shared, &turn, body);
+    perform(steps, wire, streams, Log { shared, number })
 }
 
-fn remember(shared: &Shared, turn: &Turn, body: Value) {
-    let seen = Seen { asker: turn.asker, prompt: turn.prompt.clone(), side: turn.side.is_some(), body };
+/// Where the end of an answer is noted.
+struct Log {
+    shared: Arc<Shared>,
+    number: u64,
+}
+
+impl Log {
+    fn sent(&self, ends: Ends) {
+        let mut all = locked(&self.shared.seen);
+        if let Some(seen) = all.iter_mut().rfind(|seen| seen.number == self.number) {
+            seen.sent = Some(Sent { at: clock::monotonic(), ends });
+        }
+    }
+}
+
+/// The request's number.
+fn remember(shared: &Shared, turn: &Turn, body: Value) -> u64 {
+    let number = shared.requests.fetch_add(1, Ordering::Relaxed);
+    let seen = Seen {
+        asker: turn.asker,
+        prompt: turn.prompt.clone(),
+        side: turn.side.is_some(),
+        body: Arc::new(body),
+        at: clock::monotonic(),
+        sent: None,
+        number,
+    };
     let mut all = locked(&shared.seen);
     if all.len() == REMEMBERED {
         all.remove(0);
     }
     all.push(seen);
+    number
 }
 
-fn perform(steps: Vec<Step>, mut wire: Box<dyn Wire>, streams: bool) -> Response {
+fn perform(steps: Vec<Step>, mut wire: Box<dyn Wire>, streams: bool, log: Log) -> Response {
+    let ends = Ends::of(&steps);
     if let Some(Step::Refuse(status, message)) = steps.first() {
         let body = wire.refusal(*status, message);
+        log.sent(ends);
         return whole(StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &body);
     }
     if !streams {
+        log.sent(ends);
         return whole(StatusCode::OK, &wire.whole(&steps));
     }
     let (send, receive) = mpsc::channel(16);
     tokio::spawn(async move {
         // An error means that the agent has gone away, as it does when it is interrupted.
-        let _ = stream(&steps, wire, &send).await;
+        let whole = stream(&steps, wire, &send).await.is_ok();
+        log.sent(if whole { ends } else { Ends::Gone });
     });
     let pieces = futures_util::stream::unfold(receive, |mut receive| async {
         receive.recv().await.map(|piece: io::Result<String>| (piece, receive))

@@ -48,6 +48,18 @@ pub fn installed(program: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// Where an older version of it is installed: beside the agents, in a directory with `-versions` at its name's end.
+pub fn installed_version(program: &str, version: &str) -> Result<PathBuf, String> {
+    let mut older = installed(program)?.into_os_string();
+    older.push(format!("-versions/{program}-{version}"));
+    let older = PathBuf::from(older);
+    if older.join("node_modules/.bin").join(program).exists() {
+        Ok(older)
+    } else {
+        Err(format!("{program} {version} is not in {}", older.display()))
+    }
+}
+
 impl World {
     /// Makes it. Everything is under cargo's target directory and not under `/tmp`: there Codex refuses to run commands and
     /// Gemini to read settings.
@@ -59,7 +71,7 @@ impl World {
         let home = Home::lay_out(&folder.path().join("home"), lab.port(), &[&project])?;
         let root = folder.path().join("belfry");
         std::fs::create_dir(&root)?;
-        let daemon = Command::new(target.join("debug/belfry"))
+        let daemon = Command::new(programs()?.join("belfry"))
             .args(["daemon", "run"])
             .env_clear()
             .envs(home.env.iter().map(|(name, value)| (name, value)))
@@ -103,6 +115,21 @@ impl World {
             size: Some(Size::DEFAULT),
             ..NewSession::default()
         }
+    }
+
+    /// Where the daemon keeps its files.
+    pub fn belfry_home(&self) -> BelfryHome {
+        BelfryHome::at(self.folder.path().join("belfry"))
+    }
+
+    /// One more client of the daemon.
+    pub async fn connect(&self) -> Result<Connection> {
+        connected(&self.belfry_home()).await
+    }
+
+    /// Gives the agents an MCP server; before they start.
+    pub fn add_mcp(&self) -> Result<()> {
+        Ok(self.home.add_mcp(&programs()?)?)
     }
 
     /// Asks the daemon.
@@ -227,9 +254,14 @@ impl Drop for World {
 fn target() -> Result<PathBuf> {
     let own = std::env::current_exe()?;
     let target = own.ancestors().find(|path| path.ends_with("target") || path.join("CACHEDIR.TAG").exists());
-    let target = target.context("this is not run by cargo")?.to_owned();
-    ensure!(target.join("debug/belfry").exists(), "belfry is not built; `cargo xtask test` builds it");
-    Ok(target)
+    Ok(target.context("this is not run by cargo")?.to_owned())
+}
+
+/// Where the programs are that were built as this one was.
+fn programs() -> Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    let built = own.ancestors().skip(1).find(|path| path.join("belfry").is_file());
+    Ok(built.context("belfry is not built; `cargo xtask test` builds it")?.to_owned())
 }
 
 pub(super) fn repository(folder: &Path, name: &str) -> Result<PathBuf> {

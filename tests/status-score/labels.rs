@@ -108,6 +108,13 @@ impl Labels {
 }
 
 impl Truth {
+    /// One that no file tells of. Times are in milliseconds.
+    pub fn new(from: u64, unclear_from: u64, status: TrueStatus, or: Vec<TrueStatus>, note: &str) -> Self {
+        let seconds = |ms: u64| ms as f64 / 1000.0;
+        let (from_s, unclear_from_s) = (seconds(from), Some(seconds(unclear_from)));
+        Self { from_s, unclear_from_s, status, or, note: Some(note.to_owned()), ask: None }
+    }
+
     /// From when on this alone is right, in milliseconds.
     pub fn from(&self) -> u64 {
         milliseconds(self.from_s)

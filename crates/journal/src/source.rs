@@ -45,18 +45,13 @@ impl Source {
                 buffer[..count].copy_from_slice(&rest[..count]);
                 Ok(count)
             }
-            Self::File(file) => {
-                let mut used = 0;
-                while used < buffer.len() {
-                    match read_file_at(file, &mut buffer[used..], at + used as u64) {
-                        Ok(0) => break,
-                        Ok(count) => used += count,
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                        Err(error) => return Err(error),
-                    }
+            // One call: a local file gives less than was asked for at its end only, and to ask again costs as much as the read.
+            Self::File(file) => loop {
+                match read_file_at(file, buffer, at) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    read => return read,
                 }
-                Ok(used)
-            }
+            },
         }
     }
 

@@ -1,15 +1,16 @@
 //! Ours, in a home of its own.
 
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use belfry_platform::Home;
 use belfry_protocol::frame::Frame;
 use belfry_protocol::launch::{EnvVar, NewSession, Size};
 use belfry_protocol::{Reply, Request, Session, SessionId, ViewId};
 use tempfile::TempDir;
 
-use super::{COLS, ROWS};
+use super::{COLS, LOOK, PATIENCE, ROWS};
 use crate::link::Link;
 
 /// A home with a daemon.
@@ -91,6 +92,18 @@ impl Belfry {
             Reply::Screen(screen) => Ok(screen.text),
             other => bail!("{other:?}"),
         }
+    }
+
+    /// Waits until the screen of each of these sessions has that on it.
+    pub(crate) fn until_all_show(&mut self, sessions: &[Session], text: &str) -> Result<()> {
+        for session in sessions {
+            let began = Instant::now();
+            while !self.screen(session.id)?.contains(text) {
+                ensure!(began.elapsed() < PATIENCE, "{text:?} never came");
+                std::thread::sleep(LOOK);
+            }
+        }
+        Ok(())
     }
 
     /// The daemon's process id.

@@ -1,11 +1,12 @@
 //! tmux, with a server of its own.
 
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
-use super::{Bare, COLS, ROWS, SCROLLBACK};
+use super::{Bare, COLS, LOOK, PATIENCE, ROWS, SCROLLBACK};
 
 /// A server.
 pub(crate) struct Tmux {
@@ -49,6 +50,19 @@ impl Tmux {
         let mut first = [0; 4096];
         std::io::Read::read(&mut client.reader, &mut first).context("tmux draws nothing")?;
         Ok(client)
+    }
+
+    /// Waits until every window but so many of the first has that on it.
+    pub(crate) fn until_all_show(&self, but: usize, text: &str) -> Result<()> {
+        let windows = self.run(&["list-windows", "-t", "bench", "-F", "#{window_id}"])?;
+        for window in windows.lines().skip(but) {
+            let began = Instant::now();
+            while !self.run(&["capture-pane", "-p", "-t", window])?.contains(text) {
+                ensure!(began.elapsed() < PATIENCE, "{text:?} never came");
+                std::thread::sleep(LOOK);
+            }
+        }
+        Ok(())
     }
 
     /// The server's process id.

@@ -5,8 +5,10 @@
 
 use anyhow::Result;
 
+use crate::consent::Consent;
 use crate::exec::{cargo, command, run as execute};
-use crate::{programs, root};
+use crate::node::Node;
+use crate::{agents, programs, root};
 
 /// What it takes.
 #[derive(Debug, clap::Args)]
@@ -16,6 +18,8 @@ pub(crate) struct Options {
     /// Measure ahead of everything else that runs (`chrt`, which needs the right to): for a machine that is not quiet.
     #[arg(long)]
     realtime: bool,
+    #[command(flatten)]
+    consent: Consent,
     /// Flags of that benchmark; `--help` after its name lists them.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     flags: Vec<String>,
@@ -36,7 +40,7 @@ enum Bench {
     Switch,
     /// Starting the real window with 20 sessions, to first paint.
     Start,
-    /// How often the status is right, in labelled recordings of real agents.
+    /// How often the status is right, in labelled recordings of real agents; with `--live`, in real sessions of them.
     Status,
     /// Whole processes of `belfry hook`, against one that does nothing.
     Hook,
@@ -75,11 +79,20 @@ impl Bench {
 /// Measures and prints tables of ratios.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let all = options.name.map_or_else(|| Bench::ALL.to_vec(), |one| vec![one]);
-    if let [Bench::Status] = all[..] {
+    let live = options.flags.iter().any(|flag| flag == "--live");
+    if let [Bench::Status] = all[..]
+        && !live
+    {
         return status(&options.flags);
     }
     build(all.iter().any(|bench| bench.needs_window()))?;
     let program = programs::directory(true).join("belfry-bench");
+    let agents = if live {
+        let node = Node::provide(options.consent)?;
+        Some((node.path(), agents::provide(&node, options.consent)?))
+    } else {
+        None
+    };
     for bench in all {
         // Not through cargo: its variables would be in the measured programs' environment.
         let mut measure = if options.realtime {
@@ -90,12 +103,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             command(&program)
         };
         measure.arg(bench.name()).args(&options.flags).current_dir(root::root());
+        if let Some((path, agents)) = &agents {
+            measure.env("PATH", path).env("BELFRY_LAB_AGENTS", agents);
+        }
         execute(&mut measure)?;
     }
     Ok(())
 }
 
-/// It measures no time, so that nothing needs to be built as it is released.
+/// Recordings bring their time with them: it measures none, so that nothing needs to be built as it is released.
 fn status(flags: &[String]) -> Result<()> {
     let run = ["run", "--quiet", "--package", "belfry-tests", "--bin", "belfry-bench", "--", "status"];
     execute(cargo().args(run).args(flags))

@@ -12,6 +12,7 @@ use belfry_protocol::keeper::{
     Decoder, FromKeeper, INPUT_PIECE, INPUT_QUEUE, KeeperHello, OLDEST_VERSION, ToKeeper, VERSION,
 };
 use parking_lot::Mutex;
+use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
 
@@ -172,9 +173,21 @@ impl Link {
     pub(crate) fn read(&self, decoder: &mut Decoder) -> io::Result<bool> {
         let mut piece = [0; 16 * 1024];
         loop {
-            match self.stream.try_read(&mut piece) {
-                Ok(0) => return Ok(false),
-                Ok(n) => decoder.push(&piece[..n]),
+            let mut got = None;
+            let tried = self.stream.try_io(Interest::READABLE, || {
+                let count = rustix::io::read(&self.stream, &mut piece)?;
+                got = Some(count);
+                // Less than there is room for: the socket is empty, and a second call would only say so. What comes after
+                // this read is a new readiness, which this does not take away.
+                if count > 0 && count < piece.len() { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            });
+            match got {
+                Some(0) => return Ok(false),
+                Some(count) => decoder.push(&piece[..count]),
+                None => {}
+            }
+            match tried {
+                Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(true),
                 Err(error) => return Err(error),
             }

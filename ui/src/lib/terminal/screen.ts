@@ -4,7 +4,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal, type IDisposable } from '@xterm/xterm';
 import { guardParsing, silenceReplies } from './internals';
 import { drawnFontSize } from './measure';
-import type { TerminalPreferences } from './preferences';
+import { fontFamily, type TerminalPreferences } from './preferences';
 import { swallowQueries } from './queries';
 import { xtermTheme } from './theme';
 
@@ -119,7 +119,7 @@ function createTerminal(preferences: TerminalPreferences, ports: ScreenPorts): T
     cursorBlink: false,
     cursorInactiveStyle: 'outline',
     drawBoldTextInBrightColors: false,
-    fontFamily: '"JetBrains Mono", "Belfry Symbols", ui-monospace, "DejaVu Sans Mono", monospace',
+    fontFamily: fontFamily(preferences),
     fontSize: drawnFontSize(preferences.fontSize, window.devicePixelRatio),
     fontWeightBold: '700',
     macOptionClickForcesSelection: true,
@@ -166,4 +166,6 @@ export function applyPreferences(terminal: Terminal, preferences: TerminalPrefer
   options.screenReaderMode = preferences.screenReader;
   const size = drawnFontSize(preferences.fontSize, window.devicePixelRatio);
   if (options.fontSize !== size) options.fontSize = size;
+  const family = fontFamily(preferences);
+  if (options.fontFamily !== family) options.fontFamily = family;
 }

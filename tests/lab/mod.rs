@@ -43,7 +43,7 @@ mod world;
 
 pub use home::Home;
 pub use script::DONE;
-pub use server::{Lab, Seen};
+pub use server::{Ends, Lab, Seen, Sent};
 pub use turn::Asker;
 #[cfg(target_os = "linux")]
-pub use world::{World, installed};
+pub use world::{World, installed, installed_version};

@@ -8,7 +8,7 @@ mod cast;
 mod pty;
 mod scenario;
 mod stage;
-mod truth;
+pub(super) mod truth;
 
 use std::path::PathBuf;
 

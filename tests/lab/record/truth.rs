@@ -2,7 +2,7 @@
 
 /// Where the agent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(in super::super) enum Place {
     /// It has not shown its prompt.
     Starting,
     Working,
@@ -26,15 +26,15 @@ impl Place {
 
 /// What is seen.
 #[derive(Debug, Default)]
-pub(super) struct Sight<'a> {
-    pub(super) rows: &'a [String],
-    pub(super) title: &'a str,
+pub(in super::super) struct Sight<'a> {
+    pub(in super::super) rows: &'a [String],
+    pub(in super::super) title: &'a str,
     /// The `state` of the last OSC 7501 without an id.
-    pub(super) report: Option<&'a str>,
-    pub(super) bracketed_paste: bool,
+    pub(in super::super) report: Option<&'a str>,
+    pub(in super::super) bracketed_paste: bool,
 }
 
-pub(super) fn place(agent: &str, sight: &Sight<'_>) -> Place {
+pub(in super::super) fn place(agent: &str, sight: &Sight<'_>) -> Place {
     let rows: Vec<&str> = sight.rows.iter().map(|row| row.trim_end()).filter(|row| !row.is_empty()).collect();
     match agent {
         "claude" => claude(&rows),

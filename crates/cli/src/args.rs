@@ -1,6 +1,7 @@
 //! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
 
 mod launch;
+mod tree;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,6 +10,10 @@ use belfry_protocol::session::StatusFilter;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use launch::NewArgs;
+pub(crate) use tree::{
+    ColorOrNone, Defaults, FocusArgs, GroupAction, GroupArgs, MarkArgs, OneGroup, ProjectAction, ProjectArgs,
+    SnoozeArgs,
+};
 
 /// Watches over terminal sessions with coding agents, and keeps them alive whatever happens around them.
 #[derive(Debug, Parser)]
@@ -61,6 +66,14 @@ pub(crate) enum Command {
     Move(MoveArgs),
     /// Put a session in the archive, or take it out.
     Archive(ArchiveArgs),
+    /// Keep a session at the top of the window's list.
+    Pin(MarkArgs),
+    /// Let a session call nobody: no notification, no sound.
+    Mute(MarkArgs),
+    /// Let a session call nobody for a while.
+    Snooze(SnoozeArgs),
+    /// Start a session like another: without its conversation and its first prompt. Prints the id.
+    Duplicate(OneSession),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),
     /// Start a dead session's program again; one in the trash is refused.
@@ -69,6 +82,12 @@ pub(crate) enum Command {
     Rm(RemoveArgs),
     /// Take a session out of the trash.
     Restore(OneSession),
+    /// Bring the open window to the front, at a session that needs you.
+    Focus(FocusArgs),
+    /// Add, list and change projects: directories that sessions belong to.
+    Project(ProjectArgs),
+    /// Add, list and change groups: folders of sessions in a project.
+    Group(GroupArgs),
     /// Write a session's recording to a file.
     Export(ExportArgs),
     /// Start, stop or look at the daemon.

@@ -5,12 +5,15 @@ mod daemon;
 mod events;
 mod explain;
 mod export;
+mod group;
 pub(crate) mod hook;
 mod keys;
 mod list;
+mod mark;
 mod messages;
 mod new;
 mod place;
+mod project;
 mod restart;
 mod send;
 mod show;
@@ -25,6 +28,8 @@ use crate::failure::Failure;
 use crate::print::{doing, plain};
 pub(crate) use daemon::foreground;
 pub(crate) use list::sessions;
+pub(crate) use mark::Snooze;
+pub(crate) use place::Tree;
 
 /// Carries a command out.
 pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failure> {
@@ -43,6 +48,13 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Rename(args) => rename(context, args).await,
         Command::Move(args) => move_to(context, args).await,
         Command::Archive(args) => archive(context, args).await,
+        Command::Pin(args) => mark::pin(context, args).await,
+        Command::Mute(args) => mark::mute(context, args).await,
+        Command::Snooze(args) => mark::snooze(context, args).await,
+        Command::Duplicate(args) => duplicate(context, args.session).await,
+        Command::Focus(args) => mark::focus(context, args).await,
+        Command::Project(args) => project::run(context, args.action).await,
+        Command::Group(args) => group::run(context, args.action).await,
         Command::Kill(args) => {
             let request = Request::KillSession { session: args.session };
             change(context, request, |session| format!("{}: {}", plain(&session.name), doing(session))).await
@@ -91,7 +103,7 @@ async fn move_to(context: &Context, args: MoveArgs) -> Result<(), Failure> {
     let place = place::find(context, args.project.as_deref(), args.group.as_deref()).await?;
     let request = Request::MoveSession {
         session: args.which.session,
-        project: place.project,
+        project: place.project_id(),
         group: place.group,
         position: None,
     };
@@ -107,6 +119,11 @@ async fn archive(context: &Context, args: ArchiveArgs) -> Result<(), Failure> {
     let request = Request::ArchiveSession { session: args.which.session, archived };
     let place = if archived { "in the archive; `belfry ls --all` shows it" } else { "out of the archive" };
     change(context, request, |session| format!("{} is {place}.", plain(&session.name))).await
+}
+
+async fn duplicate(context: &Context, session: String) -> Result<(), Failure> {
+    let base_env = Some(new::own_environment());
+    change(context, Request::DuplicateSession { session, base_env }, |session| session.id.to_string()).await
 }
 
 async fn restore(context: &Context, session: String) -> Result<(), Failure> {

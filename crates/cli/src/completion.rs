@@ -14,11 +14,13 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::args::{Arguments, CompleteArgs, ListArgs};
+use crate::commands::Tree;
 use crate::context::{Context, options};
 use crate::failure::Failure;
 
 use bash::Line;
 use candidates::Candidate;
+use place::Wanted;
 
 /// Longer than this nobody waits for a Tab.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -92,9 +94,9 @@ pub(crate) async fn complete(context: &Context, args: &CompleteArgs) -> Result<(
     let mut grammar = Arguments::command();
     grammar.build();
     let Some(wanted) = place::wanted(&grammar, &line.before, &line.current) else { return Ok(()) };
-    let sessions = tokio::time::timeout(PATIENCE, sessions(context)).await;
-    let sessions = sessions.ok().and_then(Result::ok).unwrap_or_default();
-    let mut found = candidates::of(&wanted, &sessions, &line.current);
+    let known = tokio::time::timeout(PATIENCE, known(context, &wanted)).await;
+    let (sessions, tree) = known.ok().and_then(Result::ok).unwrap_or_default();
+    let mut found = candidates::of(&wanted, &sessions, &tree, &line.current);
     found.truncate(MOST);
     let mut text = format!("{OURS}\n");
     for candidate in found {
@@ -111,10 +113,18 @@ fn written(candidate: &Candidate, shell: Dialect, line: &Line) -> String {
     }
 }
 
-async fn sessions(context: &Context) -> Result<Vec<belfry_protocol::Session>, Failure> {
+type Known = (Vec<belfry_protocol::Session>, Tree);
+
+async fn known(context: &Context, wanted: &Wanted) -> Result<Known, Failure> {
     let options = belfry_client::ConnectOptions { timeout: PATIENCE, ..options() };
     let connection = belfry_client::connect(&context.home, &options).await?;
-    crate::commands::sessions(&connection, &ListArgs { status: Vec::new(), all: true }).await
+    match wanted {
+        Wanted::Project | Wanted::Group { .. } => Ok((Vec::new(), Tree::read(&connection).await?)),
+        Wanted::Session { .. } | Wanted::Choice { .. } => {
+            let all = ListArgs { status: Vec::new(), all: true };
+            Ok((crate::commands::sessions(&connection, &all).await?, Tree::default()))
+        }
+    }
 }
 
 #[cfg(test)]

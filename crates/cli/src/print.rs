@@ -12,7 +12,7 @@ use std::io::{IsTerminal, Write};
 
 use belfry_protocol::Session;
 
-pub(crate) use age::{ago, at, span};
+pub(crate) use age::{ago, at, moment, span};
 pub(crate) use ask::{choices, describe, label};
 pub(crate) use safe::{block, brief, harmless, is_hostile, plain};
 pub(crate) use sheet::Sheet;

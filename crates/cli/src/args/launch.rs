@@ -8,16 +8,17 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(after_help = "Later: --worktree, --clone and --scratch, which are refused until then.")]
 pub(crate) struct NewArgs {
-    /// claude, codex, opencode, gemini, aider, shell, or one of your own.
-    #[arg(long, value_name = "AGENT", default_value = "shell")]
-    pub agent: String,
-    /// Directory to work in; without it, the current one.
+    /// claude, codex, opencode, gemini, aider, shell, or one of your own; without it, the project's, else shell.
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
+    /// Directory to work in; without it, the current one, or with --project that of the project where the current one does
+    /// not lie in it.
     #[arg(long, value_name = "DIR")]
     pub cwd: Option<PathBuf>,
     /// Name; without it, one is made from the prompt or the program.
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub name: Option<String>,
-    /// A project's name or id.
+    /// A project's name or id: what it begins with (agent, model, prompt) is used where nothing else is given.
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
     /// A group in that project, nested ones as in `a/b`.

@@ -6,6 +6,7 @@ use belfry_client::Connection;
 use belfry_protocol::{Reply, Request, Session};
 use jiff::Timestamp;
 
+use super::mark::snoozed;
 use crate::args::ListArgs;
 use crate::context::{Context, unexpected};
 use crate::failure::Failure;
@@ -60,6 +61,9 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
         let (shape, word, color) = shape(session);
         let mut name = plain(&session.name);
         for (mark, is) in [
+            ("pinned", session.pinned),
+            ("muted", session.muted),
+            ("snoozed", snoozed(session, now)),
             ("private", session.private),
             ("archived", session.archived_at.is_some()),
             ("in the trash", session.trashed_at.is_some()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use belfry_protocol::Request;
 use belfry_protocol::launch::{EnvVar, NewSession};
-use belfry_protocol::session::WorkspaceKind;
+use belfry_protocol::session::{Project, WorkspaceKind};
 
 use super::place;
 use crate::args::NewArgs;
@@ -21,23 +21,32 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         (None, Some(file)) => Some(read_prompt(&file)?),
         (None, None) => None,
     };
-    let cwd = directory(args.cwd.as_deref())?;
     let place = place::find(context, args.project.as_deref(), args.group.as_deref()).await?;
+    let cwd = match &place.project {
+        Some(project) if args.cwd.is_none() => in_project(project)?,
+        _ => directory(args.cwd.as_deref())?,
+    };
+    let begins = place.project.as_ref().map(|project| project.defaults.clone()).unwrap_or_default();
+    let agent = args.agent.or(begins.agent.clone()).unwrap_or_else(|| "shell".to_owned());
+    // A shell has no model, and would run a prompt as a command; a model is one of an agent's own.
+    let same = begins.agent.as_ref().is_none_or(|other| *other == agent);
+    let model = begins.model.filter(|_| same && agent != "shell");
+    let prompt = prompt.or(begins.prompt.filter(|_| agent != "shell"));
     let workspace = match (&args.worktree, args.clone, args.scratch) {
         (Some(_), ..) => WorkspaceKind::Worktree,
         (None, true, _) => WorkspaceKind::Clone,
         (None, false, true) => WorkspaceKind::Scratch,
-        (None, false, false) => WorkspaceKind::Directory,
+        (None, false, false) => begins.workspace.unwrap_or_default(),
     };
     let new = NewSession {
-        agent: args.agent,
+        agent,
         cwd: Some(cwd),
         name: args.name,
-        project: place.project,
+        project: place.project_id(),
         group: place.group,
         workspace,
         branch: args.worktree,
-        model: args.model,
+        model: args.model.or(model),
         system_prompt: args.system_prompt,
         prompt,
         args: args.args,
@@ -60,8 +69,17 @@ pub(crate) fn own_environment() -> Vec<EnvVar> {
         .collect()
 }
 
+/// Where the person is, where that is in the project; else the project's own directory.
+fn in_project(project: &Project) -> Result<String, Failure> {
+    let real = std::env::current_dir().and_then(std::fs::canonicalize);
+    if real.is_ok_and(|here| here.starts_with(&project.path)) {
+        return directory(None);
+    }
+    Ok(project.path.clone())
+}
+
 /// Absolute, but not resolved: a person who works under a symbolic link sees that path.
-fn directory(given: Option<&Path>) -> Result<String, Failure> {
+pub(super) fn directory(given: Option<&Path>) -> Result<String, Failure> {
     let given = given.unwrap_or(Path::new("."));
     let shell_s = || {
         // The shell's own idea of where it is keeps symbolic links; it counts only while it is the same directory.

@@ -1,16 +1,34 @@
 //! Projects and groups by name.
 
+use belfry_client::Connection;
 use belfry_protocol::session::{Group, Project};
 use belfry_protocol::{GroupId, ProjectId, Reply, Request};
 
 use crate::context::{Context, unexpected};
 use crate::failure::{Exit, Failure};
+use crate::print::{brief, plain};
+
+/// Names of what there is that a failure tells.
+const TOLD: usize = 20;
+
+/// All projects and groups.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tree {
+    pub projects: Vec<Project>,
+    pub groups: Vec<Group>,
+}
 
 /// Where a session is or goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Place {
-    pub project: Option<ProjectId>,
+    pub project: Option<Project>,
     pub group: Option<GroupId>,
+}
+
+impl Place {
+    pub(crate) fn project_id(&self) -> Option<ProjectId> {
+        self.project.as_ref().map(|project| project.id)
+    }
 }
 
 /// The place that `project` and `group` mean; asks the daemon only where one is given.
@@ -20,75 +38,175 @@ pub(crate) async fn find(
     group: Option<&str>,
 ) -> Result<Place, Failure> {
     let Some(project) = project else { return Ok(Place::default()) };
-    match context.ask(Request::Subscribe).await? {
-        Reply::Overview { projects, groups, .. } => {
-            let project = find_project(&projects, project)?;
-            let group = group.map(|path| find_group(&groups, project, path)).transpose()?;
-            Ok(Place { project: Some(project.id), group })
+    let tree = Tree::read(&context.connect().await?).await?;
+    let project = tree.project(project)?;
+    let group = group.map(|path| tree.group(project, path)).transpose()?.map(|group| group.id);
+    Ok(Place { project: Some(project.clone()), group })
+}
+
+impl Tree {
+    /// As the daemon has it now.
+    pub(crate) async fn read(connection: &Connection) -> Result<Self, Failure> {
+        match connection.request(Request::Subscribe).await? {
+            Reply::Overview { projects, groups, .. } => Ok(Self { projects, groups }),
+            other => Err(unexpected(&other)),
         }
-        other => Err(unexpected(&other)),
+    }
+
+    /// The project of that id, name or directory.
+    pub(crate) fn project(&self, wanted: &str) -> Result<&Project, Failure> {
+        let by_id = self.projects.iter().find(|project| project.id.to_string() == wanted);
+        let real = std::fs::canonicalize(wanted).ok();
+        let is_at = |project: &Project| {
+            project.path == wanted
+                || (wanted.contains('/') && real.as_deref() == Some(std::path::Path::new(&project.path)))
+        };
+        let mut named = self.projects.iter().filter(|project| project.name == wanted || is_at(project));
+        match (by_id, named.next(), named.next()) {
+            (Some(project), ..) | (None, Some(project), None) => Ok(project),
+            (None, Some(_), Some(_)) => {
+                Err(Failure::usage(format!("More than one project is called {}.", brief(wanted, 80)))
+                    .next("Give its id or its directory; `belfry project ls` shows them."))
+            }
+            (None, None, _) => {
+                let names = self.projects.iter().map(|project| plain(&project.name)).collect();
+                Err(missing(format!("There is no project {}.", brief(wanted, 80))).next(match told(names) {
+                    Some(names) => format!("There are: {names}."),
+                    None => "There is none yet; `belfry project add DIR` adds one.".to_owned(),
+                }))
+            }
+        }
+    }
+
+    /// The group of that path or id in a project.
+    pub(crate) fn group(&self, project: &Project, path: &str) -> Result<&Group, Failure> {
+        let of_project = |group: &&Group| group.project == project.id;
+        if let Some(group) = self.groups.iter().filter(of_project).find(|one| one.id.to_string() == path) {
+            return Ok(group);
+        }
+        let mut found: Option<&Group> = None;
+        for name in names(path)? {
+            match self.child(project.id, found.map(|group| group.id), name) {
+                Some(group) => found = Some(group),
+                None => {
+                    let text = format!(
+                        "There is no group {} in the project {}.",
+                        brief(path, 80),
+                        plain(&project.name)
+                    );
+                    return Err(missing(text).next(self.groups_that_are(project)));
+                }
+            }
+        }
+        found.ok_or_else(|| Failure::usage("The group has no name."))
+    }
+
+    fn groups_that_are(&self, project: &Project) -> String {
+        let groups = self.groups.iter().filter(|group| group.project == project.id);
+        match told(groups.map(|group| plain(&self.path(group))).collect()) {
+            Some(names) => format!("There are: {names}."),
+            None => {
+                format!("It has none; `belfry group add {} NAME` makes one.", quoted(&plain(&project.name)))
+            }
+        }
+    }
+
+    /// The group of that name that lies directly in that one, the first where several are called so.
+    pub(crate) fn child(&self, project: ProjectId, parent: Option<GroupId>, name: &str) -> Option<&Group> {
+        let here = |group: &&Group| group.project == project && group.parent == parent && group.name == name;
+        self.groups.iter().find(here)
+    }
+
+    /// A group as it is written: `outer/inner`.
+    pub(crate) fn path(&self, group: &Group) -> String {
+        let above = |group: &&Group| self.groups.iter().find(|one| Some(one.id) == group.parent);
+        let names: Vec<&str> = std::iter::successors(Some(group), above)
+            .take(self.groups.len())
+            .map(|group| group.name.as_str())
+            .collect();
+        names.into_iter().rev().collect::<Vec<_>>().join("/")
     }
 }
 
-fn find_project<'a>(projects: &'a [Project], wanted: &str) -> Result<&'a Project, Failure> {
-    let by_id = projects.iter().find(|project| project.id.to_string() == wanted);
-    let mut named = projects.iter().filter(|project| project.name == wanted || project.path == wanted);
-    match (by_id, named.next(), named.next()) {
-        (Some(project), ..) | (None, Some(project), None) => Ok(project),
-        (None, Some(_), Some(_)) => Err(Failure::usage(format!("More than one project is called {wanted}."))
-            .next("Give its id or its directory.")),
-        (None, None, _) => {
-            Err(Failure::new(Exit::Failed, "not_found", format!("There is no project {wanted}.")))
-        }
-    }
+/// The names in a path.
+pub(crate) fn names(path: &str) -> Result<Vec<&str>, Failure> {
+    let names: Vec<&str> = path.split('/').map(str::trim).filter(|name| !name.is_empty()).collect();
+    if names.is_empty() { Err(Failure::usage("The group has no name.")) } else { Ok(names) }
 }
 
-fn find_group(groups: &[Group], project: &Project, path: &str) -> Result<GroupId, Failure> {
-    let mut parent = None;
-    for name in path.split('/').filter(|name| !name.is_empty()) {
-        let found = groups
-            .iter()
-            .find(|group| group.project == project.id && group.parent == parent && group.name == name)
-            .ok_or_else(|| {
-                let text = format!("There is no group {path} in the project {}.", project.name);
-                Failure::new(Exit::Failed, "not_found", text)
-            })?;
-        parent = Some(found.id);
+fn missing(text: String) -> Failure {
+    Failure::new(Exit::Failed, "not_found", text)
+}
+
+fn told(names: Vec<String>) -> Option<String> {
+    let more = names.len().saturating_sub(TOLD);
+    let mut told = names.into_iter().take(TOLD).collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        told.push_str(&format!(" and {more} more"));
     }
-    parent.ok_or_else(|| Failure::usage("The group has no name."))
+    (!told.is_empty()).then_some(told)
+}
+
+/// A word as it can be typed in a shell.
+fn quoted(word: &str) -> String {
+    let safe = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if word.chars().all(safe) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 #[cfg(test)]
 mod tests {
+    use belfry_protocol::session::ProjectDefaults;
+
     use super::*;
 
     fn project(name: &str) -> Project {
-        Project { id: ProjectId::at(0), name: name.to_owned(), path: format!("/{name}"), position: 0.0 }
+        Project {
+            id: ProjectId::at(0),
+            name: name.to_owned(),
+            path: format!("/{name}"),
+            position: 0.0,
+            defaults: ProjectDefaults::default(),
+        }
     }
 
     fn group(project: &Project, parent: Option<GroupId>, name: &str) -> Group {
-        Group { id: GroupId::at(0), project: project.id, parent, name: name.to_owned(), position: 0.0 }
+        Group {
+            id: GroupId::at(0),
+            project: project.id,
+            parent,
+            name: name.to_owned(),
+            position: 0.0,
+            color: None,
+        }
     }
 
     #[test]
     fn projects_are_found_by_id_name_and_directory() {
-        let projects = [project("a"), project("b"), project("b")];
-        assert_eq!(find_project(&projects, "a").unwrap().id, projects[0].id);
-        assert_eq!(find_project(&projects, "/a").unwrap().id, projects[0].id);
-        assert_eq!(find_project(&projects, &projects[2].id.to_string()).unwrap().id, projects[2].id);
-        assert_eq!(find_project(&projects, "b").unwrap_err().exit, Exit::Usage);
-        assert_eq!(find_project(&projects, "c").unwrap_err().exit, Exit::Failed);
+        let projects = vec![project("a"), project("b"), project("b")];
+        let tree = Tree { projects: projects.clone(), groups: Vec::new() };
+        assert_eq!(tree.project("a").unwrap().id, projects[0].id);
+        assert_eq!(tree.project("/a").unwrap().id, projects[0].id);
+        assert_eq!(tree.project(&projects[2].id.to_string()).unwrap().id, projects[2].id);
+        assert_eq!(tree.project("b").unwrap_err().exit, Exit::Usage);
+        let missing = tree.project("c").unwrap_err();
+        assert_eq!((missing.exit, missing.next.as_deref()), (Exit::Failed, Some("There are: a, b, b.")));
     }
 
     #[test]
     fn groups_nest() {
-        let (one, two) = (project("a"), project("b"));
+        let (one, two) = (project("a b"), project("b"));
         let outer = group(&one, None, "x");
         let inner = group(&one, Some(outer.id), "x");
-        let groups = [group(&two, None, "y"), outer.clone(), inner.clone()];
-        assert_eq!(find_group(&groups, &one, "x").unwrap(), outer.id);
-        assert_eq!(find_group(&groups, &one, "x/x").unwrap(), inner.id);
-        assert!(find_group(&groups, &one, "y").is_err());
-        assert!(find_group(&groups, &one, "/").is_err());
+        let groups = vec![group(&two, None, "y"), outer.clone(), inner.clone()];
+        let tree = Tree { projects: Vec::new(), groups };
+        assert_eq!(tree.group(&one, "x").unwrap().id, outer.id);
+        assert_eq!(tree.group(&one, "x/x").unwrap().id, inner.id);
+        assert_eq!(tree.group(&one, &inner.id.to_string()).unwrap().id, inner.id);
+        assert_eq!(tree.path(&inner), "x/x");
+        let missing = tree.group(&one, "y").unwrap_err();
+        assert_eq!(missing.next.as_deref(), Some("There are: x, x/x."));
+        assert!(tree.group(&one, "/").is_err());
+        let none = Tree::default().group(&one, "x").unwrap_err();
+        assert!(none.next.unwrap().contains("`belfry group add 'a b' NAME`"));
     }
 }

@@ -1,8 +1,10 @@
 //! The words that can stand at a place.
 
+use belfry_protocol::session::Project;
 use belfry_protocol::{Session, SessionId};
 
 use super::place::Wanted;
+use crate::commands::Tree;
 use crate::print::{brief, doing, is_hostile, plain, shape};
 
 /// A word, and what it is.
@@ -15,14 +17,48 @@ pub(crate) struct Candidate {
 /// More of a description is not read beside a word.
 const MOST: usize = 60;
 
-pub(crate) fn of(wanted: &Wanted, sessions: &[Session], prefix: &str) -> Vec<Candidate> {
+pub(crate) fn of(wanted: &Wanted, sessions: &[Session], tree: &Tree, prefix: &str) -> Vec<Candidate> {
     match wanted {
         Wanted::Session { command } => {
             let fitting = sessions.iter().filter(|session| fits(session, command, sessions));
             fitting.filter_map(|session| candidate(session, sessions, prefix)).collect()
         }
+        Wanted::Project => projects(tree, prefix),
+        Wanted::Group { project } => groups(tree, project, prefix),
         Wanted::Choice { session } => choices(sessions, session, prefix),
     }
+}
+
+/// Whether a shell can be given it as a word.
+fn typeable(word: &str) -> bool {
+    !word.is_empty() && !word.starts_with('-') && word.trim() == word && !word.contains(is_hostile)
+}
+
+fn projects(tree: &Tree, prefix: &str) -> Vec<Candidate> {
+    let alone = |name: &str| tree.projects.iter().filter(|other| other.name == name).count() == 1;
+    let word = |project: &Project| {
+        let name = project.name.clone();
+        if alone(&name) && typeable(&name) { name } else { project.id.to_string() }
+    };
+    let candidates = tree.projects.iter().map(|project| {
+        let about = if word(project) == project.name {
+            brief(&project.path, MOST)
+        } else {
+            brief(&format!("{} ({})", project.name, project.path), MOST)
+        };
+        Candidate { word: word(project), about }
+    });
+    candidates.filter(|candidate| candidate.word.starts_with(prefix)).collect()
+}
+
+fn groups(tree: &Tree, project: &str, prefix: &str) -> Vec<Candidate> {
+    let Ok(project) = tree.project(project) else { return Vec::new() };
+    let groups = tree.groups.iter().filter(|group| group.project == project.id);
+    let candidates = groups.map(|group| Candidate {
+        word: tree.path(group),
+        about: format!("group in {}", brief(&project.name, MOST)),
+    });
+    candidates.filter(|candidate| candidate.word.starts_with(prefix) && typeable(&candidate.word)).collect()
 }
 
 /// Whether the command can do something with the session.
@@ -58,12 +94,7 @@ fn candidate(session: &Session, all: &[Session], prefix: &str) -> Option<Candida
 fn names(session: &Session, all: &[Session]) -> bool {
     let name = session.name.as_str();
     let alone = all.iter().filter(|other| other.name == name).count() == 1;
-    alone
-        && !name.is_empty()
-        && !name.starts_with('-')
-        && name.trim() == name
-        && !name.contains(is_hostile)
-        && name.parse::<SessionId>().is_err()
+    alone && typeable(name) && name.parse::<SessionId>().is_err()
 }
 
 fn choices(sessions: &[Session], session: &str, prefix: &str) -> Vec<Candidate> {
@@ -71,7 +102,6 @@ fn choices(sessions: &[Session], session: &str, prefix: &str) -> Vec<Candidate> 
         sessions.iter().filter(|one| one.name == session || one.id.to_string().starts_with(session));
     let (Some(one), None) = (found.next(), found.next()) else { return Vec::new() };
     let choices = one.ask.iter().flat_map(|ask| &ask.choices);
-    let typeable = |key: &str| !key.is_empty() && !key.starts_with('-') && !key.contains(is_hostile);
     choices
         .filter(|choice| choice.key.starts_with(prefix) && typeable(&choice.key))
         .map(|choice| Candidate { word: choice.key.clone(), about: brief(&choice.label, MOST) })

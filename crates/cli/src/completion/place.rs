@@ -10,6 +10,13 @@ pub(crate) enum Wanted {
         /// The command's name.
         command: String,
     },
+    /// A project.
+    Project,
+    /// A group of this project.
+    Group {
+        /// As it is written in the line.
+        project: String,
+    },
     /// A choice of this session's question.
     Choice {
         /// As it is written in the line.
@@ -24,8 +31,12 @@ pub(crate) fn wanted(grammar: &Command, before: &[String], current: &str) -> Opt
     // The option whose value comes next.
     let mut option: Option<&Arg> = None;
     let mut only_words = false;
+    let mut project = None;
     for word in before.get(1..)? {
-        if option.take().is_some() {
+        if let Some(option) = option.take() {
+            if option.get_long() == Some("project") {
+                project = Some(word.as_str());
+            }
             continue;
         }
         if !only_words && word == "--" {
@@ -46,9 +57,21 @@ pub(crate) fn wanted(grammar: &Command, before: &[String], current: &str) -> Opt
     };
     match argument.get_value_names()?.first()?.as_str() {
         "SESSION" => Some(Wanted::Session { command: command.get_name().to_owned() }),
+        "PROJECT" => Some(Wanted::Project),
+        "GROUP" => {
+            // In `belfry group` it stands before the group, elsewhere it is an option.
+            let before = given.first().copied().filter(|_| project_first(command));
+            let project = project.or(before)?;
+            Some(Wanted::Group { project: project.to_owned() })
+        }
         "CHOICE" => Some(Wanted::Choice { session: (*given.first()?).to_owned() }),
         _ => None,
     }
+}
+
+fn project_first(command: &Command) -> bool {
+    let first = command.get_positionals().next().and_then(Arg::get_value_names);
+    first.and_then(<[_]>::first).is_some_and(|name| name.as_str() == "PROJECT")
 }
 
 #[cfg(test)]
@@ -68,8 +91,27 @@ mod tests {
     #[test]
     fn sessions_are_wanted_where_the_grammar_has_them() {
         for command in [
-            "show", "screen", "attach", "send", "keys", "answer", "explain", "wait", "rename", "move",
-            "archive", "kill", "restart", "rm", "restore", "export",
+            "show",
+            "screen",
+            "attach",
+            "send",
+            "keys",
+            "answer",
+            "explain",
+            "wait",
+            "rename",
+            "move",
+            "archive",
+            "kill",
+            "restart",
+            "rm",
+            "restore",
+            "export",
+            "pin",
+            "mute",
+            "snooze",
+            "focus",
+            "duplicate",
         ] {
             let wanted = Some(Wanted::Session { command: command.to_owned() });
             assert_eq!(at(&format!("belfry {command} ")), wanted, "{command}");
@@ -89,6 +131,33 @@ mod tests {
     fn choices_are_wanted_after_a_session() {
         assert_eq!(at("belfry answer a "), Some(Wanted::Choice { session: "a".to_owned() }));
         assert_eq!(at("belfry answer --json a y"), Some(Wanted::Choice { session: "a".to_owned() }));
+    }
+
+    #[test]
+    fn projects_and_groups_are_wanted_where_the_grammar_has_them() {
+        for line in [
+            "belfry project rm ",
+            "belfry project set --agent claude a",
+            "belfry new --project ",
+            "belfry move a --project p",
+            "belfry group ls ",
+            "belfry group add ",
+        ] {
+            assert_eq!(at(line), Some(Wanted::Project), "{line}");
+        }
+        for line in [
+            "belfry group rm p ",
+            "belfry group move p g --into ",
+            "belfry new --project p --group a",
+            "belfry move s --project p --group ",
+        ] {
+            assert_eq!(at(line), Some(Wanted::Group { project: "p".to_owned() }), "{line}");
+        }
+        for line in
+            ["belfry project add ", "belfry group add p ", "belfry move s --group ", "belfry snooze s "]
+        {
+            assert_eq!(at(line), None, "{line}");
+        }
     }
 
     #[test]

@@ -29,6 +29,19 @@ pub(crate) fn at(time: Timestamp) -> String {
     format!("{time:.0}")
 }
 
+/// A moment to come, by the clock on the wall: `15:30`, `tomorrow 08:00`, `2026-12-06 08:00`.
+pub(crate) fn moment(time: Timestamp, now: &jiff::ZonedDateTime) -> String {
+    let there = jiff::ZonedDateTime::new(time, now.time_zone().clone());
+    let day = if there.date() == now.date() {
+        String::new()
+    } else if now.tomorrow().is_ok_and(|tomorrow| there.date() == tomorrow.date()) {
+        "tomorrow ".to_owned()
+    } else {
+        there.strftime("%Y-%m-%d ").to_string()
+    };
+    format!("{day}{}", there.strftime("%H:%M"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +56,10 @@ mod tests {
             assert_eq!(ago(then, now), text);
         }
         assert_eq!(at(now), "1970-01-12T13:46:40Z");
+        let zoned = jiff::ZonedDateTime::new(now, jiff::tz::TimeZone::UTC);
+        for (seconds, text) in [(60, "13:47"), (43_200, "tomorrow 01:46"), (200_000, "1970-01-14 21:20")] {
+            assert_eq!(moment(Timestamp::from_second(1_000_000 + seconds).unwrap(), &zoned), text);
+        }
         for (millis, text) in
             [(0, "0.0 s"), (1260, "1.2 s"), (59_999, "59 s"), (61_000, "1 min"), (90_000_000, "1 d")]
         {

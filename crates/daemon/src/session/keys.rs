@@ -2,7 +2,7 @@
 
 /// The bytes of a key. What is no key name is text. `app_cursor` is the terminal's mode 1 (DECCKM).
 ///
-/// Names: `Enter`, `Esc`, `Tab`, `Backspace`, `Space`, `Up`, `Down`, `Left`, `Right`, `Home`, `End`, `PageUp`, `PageDown`,
+/// Names: `Enter`, `Esc`, `Tab`, `BTab`, `Backspace`, `Space`, `Up`, `Down`, `Left`, `Right`, `Home`, `End`, `PageUp`, `PageDown`,
 /// `Insert`, `Delete`, `F1` to `F12`, in any case; before them, or before one character, `C-`, `M-` and `S-`.
 pub(crate) fn bytes(key: &str, app_cursor: bool) -> Vec<u8> {
     let (modifiers, name) = modifiers(key);
@@ -51,6 +51,7 @@ fn named(name: &str, modifiers: Modifiers, app_cursor: bool) -> Option<Vec<u8>> 
         "enter" | "return" => b"\r",
         "esc" | "escape" => b"\x1b",
         "tab" if modifiers.shift => b"\x1b[Z",
+        "btab" | "backtab" => b"\x1b[Z",
         "tab" => b"\t",
         "backspace" | "bspace" if modifiers.control => b"\x08",
         "backspace" | "bspace" => b"\x7f",
@@ -146,6 +147,7 @@ mod tests {
             ("Enter", "\r"),
             ("esc", "\x1b"),
             ("S-Tab", "\x1b[Z"),
+            ("BTab", "\x1b[Z"),
             ("BACKSPACE", "\x7f"),
             ("Space", " "),
             ("C-c", "\x03"),

@@ -18,7 +18,7 @@ fn session(id: u64, name: &str, status: Status) -> Session {
 
 fn words(command: &str, all: &[Session], prefix: &str) -> Vec<String> {
     let wanted = Wanted::Session { command: command.to_owned() };
-    of(&wanted, all, prefix).into_iter().map(|candidate| candidate.word).collect()
+    of(&wanted, all, &Tree::default(), prefix).into_iter().map(|candidate| candidate.word).collect()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn names_are_offered_where_they_mean_one_session() {
     assert_eq!(words("show", &all, "nobody"), Vec::<String>::new());
     assert_eq!(words("restart", &all, ""), [ids[2].as_str()]);
     assert!(!words("attach", &all, "").contains(&ids[2]), "dead");
-    let about = of(&Wanted::Session { command: "show".to_owned() }, &all, &ids[4][..8]);
+    let about = of(&Wanted::Session { command: "show".to_owned() }, &all, &Tree::default(), &ids[4][..8]);
     assert_eq!(about[0].about, "ab: idle");
 }
 
@@ -49,4 +49,34 @@ fn the_trash_is_only_for_restore() {
     assert_eq!(words("show", &all, ""), ["here"]);
     assert_eq!(words("restart", &all, ""), ["here"]);
     assert_eq!(words("restore", &all, ""), ["gone"]);
+}
+
+#[test]
+fn projects_and_groups_are_offered_by_what_can_be_typed() {
+    let project = |id: u64, name: &str| -> Project {
+        let id = belfry_protocol::ProjectId::at(id);
+        serde_json::from_value(serde_json::json!({ "id": id, "name": name, "path": "/src", "position": 0.0 }))
+            .unwrap()
+    };
+    let projects = vec![project(1, "one"), project(2, "twin"), project(3, "twin")];
+    let group = |name: &str, parent: Option<belfry_protocol::GroupId>| belfry_protocol::session::Group {
+        id: belfry_protocol::GroupId::at(1),
+        project: projects[0].id,
+        parent,
+        name: name.to_owned(),
+        position: 0.0,
+        color: None,
+    };
+    let outer = group("a b", None);
+    let tree = Tree { groups: vec![outer.clone(), group("c", Some(outer.id))], projects: projects.clone() };
+    let words = |wanted: &Wanted, prefix: &str| -> Vec<String> {
+        of(wanted, &[], &tree, prefix).into_iter().map(|candidate| candidate.word).collect()
+    };
+    assert_eq!(
+        words(&Wanted::Project, ""),
+        ["one".to_owned(), projects[1].id.to_string(), projects[2].id.to_string()]
+    );
+    assert_eq!(words(&Wanted::Project, "o"), ["one"]);
+    assert_eq!(words(&Wanted::Group { project: "one".to_owned() }, "a b/"), ["a b/c"]);
+    assert!(words(&Wanted::Group { project: "twin".to_owned() }, "").is_empty());
 }

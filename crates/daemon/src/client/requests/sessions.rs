@@ -1,6 +1,7 @@
 //! Requests about sessions.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use belfry_protocol::launch::{EnvVar, NewSession};
@@ -66,6 +67,7 @@ pub(super) fn rename(daemon: &Daemon, wanted: &str, name: &str) -> Outcome {
 pub(super) fn kill(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option<(Answer, Outcome)> {
     match daemon.find(wanted) {
         Ok(entry) if entry.alive() => {
+            entry.killed.store(true, Ordering::Relaxed);
             entry.tell(daemon, Command::Kill { answer: Some(answer) });
             None
         }
@@ -88,6 +90,7 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: 
                 WireError::new(ErrorCode::StillAlive, "the session is alive, and removing it would end it");
             return Err(error.next("end it first, or say that it may be ended"));
         }
+        entry.killed.store(true, Ordering::Relaxed);
         entry.tell(daemon, Command::Kill { answer: None });
         let mut changes = entry.changed.subscribe();
         let dead = async {
@@ -104,7 +107,10 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: 
     // A private session has no trash: it would lie in memory for a day.
     let trashed = !(now || entry.private);
     if trashed {
-        daemon.change(&entry, |session| session.trashed_at = Some(clock::wall()));
+        // One that is there already has its day from when it was put there.
+        daemon.change(&entry, |session| {
+            session.trashed_at.get_or_insert_with(clock::wall);
+        });
         daemon.save_soon(&entry);
         daemon.trash_filled.notify_one();
     } else {

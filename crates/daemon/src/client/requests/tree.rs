@@ -41,6 +41,16 @@ fn named(name: &str) -> Result<String, WireError> {
     cleaned_name(name).ok_or_else(|| bad("a name has at least one visible character"))
 }
 
+/// A group's name, by which it is written in paths.
+fn group_named(name: &str) -> Result<String, WireError> {
+    if name.contains('/') {
+        return Err(bad(
+            "a group's name has no `/`: that stands between the names of groups that lie in each other",
+        ));
+    }
+    named(name)
+}
+
 fn placed(position: f64) -> Result<f64, WireError> {
     if position.is_finite() { Ok(position) } else { Err(bad("a position is a finite number")) }
 }
@@ -258,7 +268,7 @@ pub(super) async fn add_group(
         id: GroupId::at(now_millis()),
         project,
         parent,
-        name: named(name)?,
+        name: group_named(name)?,
         position: tree.last_group(project, parent),
         color,
     };
@@ -301,7 +311,7 @@ pub(super) async fn change_group(
         }
     }
     (group.parent, group.color) = (parent, color);
-    group.name = named(name)?;
+    group.name = group_named(name)?;
     group.position = placed(position)?;
     keep_group(daemon, &mut tree, &group).await?;
     Ok(Reply::Group(group))

@@ -4,8 +4,19 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Everything that the page may ask of the shell. A command that is not named here cannot be called at all.
-const COMMANDS: &[&str] =
-    &["connect", "send", "disconnect", "pick_directory", "open_link", "read_clipboard", "write_clipboard"];
+const COMMANDS: &[&str] = &[
+    "connect",
+    "send",
+    "disconnect",
+    "pick_directory",
+    "save_file",
+    "open_directory",
+    "open_link",
+    "read_clipboard",
+    "write_clipboard",
+    "follow_desktop",
+    "raise_window",
+];
 
 /// Stands in for the interface when only the Rust side is compiled, say by an editor or a lint.
 const PLACEHOLDER: &str = "<!doctype html><title>Belfry</title><p>The interface was not built into this program. \

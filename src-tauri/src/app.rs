@@ -6,7 +6,12 @@ use tauri::{AppHandle, Manager};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::bridge::{self, Bridge};
-use crate::{clipboard, directory, links, logging, window};
+use crate::live::{self, Live};
+use crate::page::{self, Page};
+use crate::shortcut::Shortcut;
+use crate::sound::Sounds;
+use crate::window::Place;
+use crate::{clipboard, directory, links, logging, notify, tray, window};
 
 /// What is remembered of the window. Not whether it is visible: a window that comes back hidden is lost.
 const REMEMBERED: StateFlags =
@@ -30,17 +35,31 @@ pub(crate) fn run() -> anyhow::Result<()> {
                 .build(),
         )
         .manage(Bridge::new(home.clone()))
+        .manage(Sounds::new(&home))
+        .manage(Live::default())
+        .manage(Page::default())
+        .manage(Place::default())
+        .manage(Shortcut::default())
+        .on_window_event(window::closes)
         .invoke_handler(tauri::generate_handler![
             bridge::connect,
             bridge::send,
             bridge::disconnect,
             directory::pick_directory,
+            directory::save_file,
+            directory::open_directory,
             links::open_link,
             clipboard::read_clipboard,
             clipboard::write_clipboard,
+            page::follow_desktop,
+            page::raise_window,
         ])
         .setup(move |app| {
-            window::open(app.handle(), &home)?;
+            let app = app.handle();
+            app.manage(tray::start(app));
+            app.manage(notify::start(app, &home));
+            window::open(app, &home)?;
+            live::start(app, home);
             Ok(())
         });
     #[cfg(target_os = "macos")]
@@ -53,9 +72,7 @@ fn single_instance(home: &Home) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(instance_name(home))
         .callback(|app: &AppHandle, _arguments, _directory| {
-            if let Some(window) = app.get_webview_window(window::LABEL) {
-                window::show(&window);
-            }
+            window::come_forward(app, None);
         })
         .build()
 }

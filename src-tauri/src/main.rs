@@ -11,11 +11,19 @@ mod app;
 mod bridge;
 mod clipboard;
 mod directory;
+mod disturb;
 mod links;
+mod live;
 mod logging;
 #[cfg(target_os = "macos")]
 mod menu;
+mod notify;
+mod page;
+mod quit;
 mod refusal;
+mod shortcut;
+mod sound;
+mod tray;
 mod usage;
 mod window;
 

@@ -1,9 +1,16 @@
 //! The one window and its guards.
 
+use std::sync::{Mutex, PoisonError};
+
 use belfry_platform::Home;
 use tauri::utils::config::Color;
 use tauri::webview::NewWindowResponse;
-use tauri::{AppHandle, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::webview::PageLoadEvent;
+use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window, WindowEvent};
+
+use crate::live::Live;
+use crate::page::Page;
+use crate::tray::Tray;
 
 /// The window's name in Tauri, which the capability file refers to.
 pub(crate) const LABEL: &str = "main";
@@ -23,16 +30,61 @@ pub(crate) fn open(app: &AppHandle, home: &Home) -> tauri::Result<()> {
         .data_directory(home.state_dir().join("webview"))
         .on_navigation(is_ours)
         .on_new_window(|_, _| NewWindowResponse::Deny)
+        .on_page_load(|window, load| {
+            if load.event() == PageLoadEvent::Started {
+                window.state::<Page>().forget();
+            }
+        })
         .build()?;
     platform::guard(&window)
 }
 
-/// Brings the window in front of the person.
-pub(crate) fn show(window: &WebviewWindow) {
-    for step in [window.unminimize(), window.show(), window.set_focus()] {
-        if let Err(error) = step {
-            tracing::warn!(%error, "the window does not come to the front");
+/// Where the window was when it was put away. A window that is shown anew is placed anew by most desktops.
+#[derive(Default)]
+pub(crate) struct Place(Mutex<Option<(i32, i32)>>);
+
+/// Brings the window in front of the person, wherever it was. `token` is the desktop's leave to do so, on Wayland.
+pub(crate) fn come_forward(app: &AppHandle, token: Option<String>) {
+    on_main(app, move |window| {
+        let place = window.state::<Place>().0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        platform::come_forward(window, place, token.as_deref())
+    });
+}
+
+/// Hides the window. All goes on in it.
+pub(crate) fn put_away(app: &AppHandle) {
+    on_main(app, |window| {
+        let place = platform::place(window);
+        *window.state::<Place>().0.lock().unwrap_or_else(PoisonError::into_inner) = place;
+        window.hide()
+    });
+}
+
+/// Whether the person looks at it. On the main thread.
+pub(crate) fn is_in_front(app: &AppHandle) -> bool {
+    app.get_webview_window(LABEL)
+        .is_some_and(|window| window.is_visible().unwrap_or(false) && window.is_focused().unwrap_or(false))
+}
+
+/// Puts the window away instead of closing it, where that is set and there is a tray to bring it back from.
+pub(crate) fn closes(window: &Window, event: &WindowEvent) {
+    let WindowEvent::CloseRequested { api, .. } = event else { return };
+    let app = window.app_handle();
+    if app.state::<Live>().settings().tray.close_to_tray && app.state::<Tray>().visible() {
+        api.prevent_close();
+        put_away(app);
+    }
+}
+
+fn on_main(app: &AppHandle, step: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let done = app.run_on_main_thread(move || {
+        if let Err(error) = step(&window) {
+            tracing::warn!(%error, "the window does not follow");
         }
+    });
+    if let Err(error) = done {
+        tracing::warn!(%error, "the window does not follow");
     }
 }
 
@@ -52,6 +104,8 @@ mod platform {
     use std::path::Path;
     use std::time::{Duration, Instant};
 
+    use gtk::gdk::prelude::*;
+    use gtk::prelude::*;
     use tauri::WebviewWindow;
     use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
 
@@ -79,6 +133,39 @@ mod platform {
             Ok("never") => false,
             _ => has_gpu() || set("TAURI_WEBVIEW_AUTOMATION") || set("TAURI_AUTOMATION"),
         }
+    }
+
+    /// GTK directly: Tauri gives no keyboard to a window that it has only just been told to show.
+    pub(super) fn come_forward(
+        window: &WebviewWindow,
+        place: Option<(i32, i32)>,
+        token: Option<&str>,
+    ) -> tauri::Result<()> {
+        let window = window.gtk_window()?;
+        if let Some(token) = token {
+            window.set_startup_id(token);
+            if let Some(surface) = window.window() {
+                surface.set_startup_id(token);
+            }
+        }
+        if let Some((x, y)) = place {
+            window.move_(x, y);
+        }
+        window.show_all();
+        window.deiconify();
+        window.present_with_time(now(&window));
+        Ok(())
+    }
+
+    /// X's own time: a desktop that guards the keyboard against windows that take it gives it to the newest wish. 0 elsewhere.
+    fn now(window: &gtk::ApplicationWindow) -> u32 {
+        let surface = window.window().and_then(|surface| surface.downcast::<gdkx11::X11Window>().ok());
+        surface.map_or(0, |surface| gdkx11::functions::x11_get_server_time(&surface))
+    }
+
+    /// Where it is on the screen.
+    pub(super) fn place(window: &WebviewWindow) -> Option<(i32, i32)> {
+        window.gtk_window().ok().map(|window| window.position())
     }
 
     /// Brings the page back when its process ends, which WebKit otherwise shows as an empty window. Nothing is lost:
@@ -110,6 +197,20 @@ mod platform {
 #[cfg(not(target_os = "linux"))]
 mod platform {
     use tauri::WebviewWindow;
+
+    pub(super) fn come_forward(
+        window: &WebviewWindow,
+        _place: Option<(i32, i32)>,
+        _token: Option<&str>,
+    ) -> tauri::Result<()> {
+        window.unminimize()?;
+        window.show()?;
+        window.set_focus()
+    }
+
+    pub(super) fn place(_window: &WebviewWindow) -> Option<(i32, i32)> {
+        None
+    }
 
     pub(super) fn guard(_window: &WebviewWindow) -> tauri::Result<()> {
         Ok(())

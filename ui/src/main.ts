@@ -8,6 +8,8 @@ import './styles/terminal.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { browserSurroundings, serveUrl, WebSocketTransport } from '$lib/client/websocket';
+import { followDesktop } from '$lib/desktop.svelte';
+import { ringInBrowser } from '$lib/sound';
 import { desktopSurroundings, inDesktop, TauriTransport } from '$lib/client/tauri';
 import { Belfry } from '$lib/state/belfry.svelte';
 import { exposeToTests } from './test-hooks';
@@ -34,6 +36,9 @@ async function start(target: HTMLElement): Promise<void> {
   await terminalFonts();
   mount(App, { target, props: { belfry } });
   belfry.focusIfNobodyElse();
+  followDesktop(belfry);
+  // In the desktop's window the shell rings, whether there is a page or not.
+  if (!desktop) ringInBrowser(belfry);
   if (import.meta.env.VITE_TEST_HOOKS === '1') exposeToTests(belfry);
 }
 

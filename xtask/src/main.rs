@@ -8,6 +8,7 @@ mod consent;
 mod deny;
 mod exec;
 mod fuzz;
+mod icons;
 mod interface;
 mod lab;
 mod node;
@@ -16,6 +17,7 @@ mod programs;
 mod root;
 mod run;
 mod soak;
+mod sounds;
 mod steps;
 mod system;
 mod tally;
@@ -46,6 +48,10 @@ enum Task {
     Ci(ci::Options),
     /// Generate the TypeScript types of the protocol.
     Ts,
+    /// Make the sounds of notifications.
+    Sounds,
+    /// Make the tray's pictures from their drawings.
+    Icons,
     /// Kill daemons and views at random for a long time, and lose nothing.
     Soak(soak::Options),
     /// Fuzz what reads bytes that others wrote.
@@ -76,6 +82,8 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Check(options) => check::run(&options),
         Task::Ci(options) => ci::run(&options),
         Task::Ts => types::run(),
+        Task::Sounds => sounds::run(),
+        Task::Icons => icons::run(),
         Task::Soak(options) => soak::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Lab(options) => lab::run(&options),

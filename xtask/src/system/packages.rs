@@ -36,7 +36,6 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "g++",
             "pkg-config",
             "libwebkit2gtk-4.1-dev",
-            "libayatana-appindicator3-dev",
             // WebKit needs one font to start at all, and opening a link needs this.
             "fonts-dejavu-core",
             "xdg-utils",
@@ -50,6 +49,10 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "openbox",
             "xdotool",
             "scrot",
+            // A notification server, and what a panel's tray is played with.
+            "dunst",
+            "python3-dbus",
+            "python3-gi",
             "libgl1-mesa-dri",
             "libegl1",
             // The interface in another browser.
@@ -66,13 +69,9 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
         ],
         (Distribution::Debian | Distribution::Other, Purpose::Agents) => &["git", "python3-venv"],
         (Distribution::Debian | Distribution::Other, Purpose::BootstrapNode) => &["nodejs", "npm"],
-        (Distribution::Fedora, Purpose::Build) => &[
-            "gcc-c++",
-            "pkgconf-pkg-config",
-            "webkit2gtk4.1-devel",
-            "libayatana-appindicator-gtk3-devel",
-            "xdg-utils",
-        ],
+        (Distribution::Fedora, Purpose::Build) => {
+            &["gcc-c++", "pkgconf-pkg-config", "webkit2gtk4.1-devel", "xdg-utils"]
+        }
         (Distribution::Fedora, Purpose::Test) => &[
             "xorg-x11-server-Xvfb",
             "webkit2gtk-driver",
@@ -81,6 +80,9 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
             "openbox",
             "xdotool",
             "scrot",
+            "dunst",
+            "python3-dbus",
+            "python3-gobject",
             "chromium",
             "chromedriver",
             "google-noto-color-emoji-fonts",
@@ -93,15 +95,16 @@ pub(crate) fn needed(distribution: Distribution, purpose: Purpose) -> &'static [
         ],
         (Distribution::Fedora, Purpose::Agents) => &["git", "python3"],
         (Distribution::Fedora, Purpose::BootstrapNode) => &["nodejs", "nodejs-npm"],
-        (Distribution::Arch, Purpose::Build) => {
-            &["base-devel", "webkit2gtk-4.1", "libayatana-appindicator", "xdg-utils"]
-        }
+        (Distribution::Arch, Purpose::Build) => &["base-devel", "webkit2gtk-4.1", "xdg-utils"],
         (Distribution::Arch, Purpose::Test) => &[
             "xorg-server-xvfb",
             "dbus",
             "openbox",
             "xdotool",
             "scrot",
+            "dunst",
+            "python-dbus",
+            "python-gobject",
             "chromium",
             "noto-fonts-emoji",
             "git",

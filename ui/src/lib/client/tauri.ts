@@ -1,6 +1,6 @@
 // The only file that knows Tauri. The desktop's side of it is src-tauri/src/bridge.
 import { Channel, invoke } from '@tauri-apps/api/core';
-import type { Link, LinkHandlers, Surroundings, Transport } from './transport';
+import type { DesktopEvent, Link, LinkHandlers, Surroundings, Transport } from './transport';
 import { TransportError } from './transport';
 
 type BridgeState = { state: 'starting' } | { state: 'lost'; message: string };
@@ -60,4 +60,18 @@ export const desktopSurroundings: Surroundings = {
   openLink: (url) => invoke('open_link', { url }),
   readClipboard: (primary = false) => invoke<string>('read_clipboard', { primary }),
   writeClipboard: (text, primary = false) => invoke('write_clipboard', { text, primary }),
+  saveFile: (name, bytes) => {
+    const whole = new Uint8Array(bytes.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of bytes) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    // A header holds no other letters.
+    return invoke<boolean>('save_file', whole, { headers: { 'belfry-name': encodeURIComponent(name) } });
+  },
+  openDirectory: (path) => invoke('open_directory', { path }),
+  followDesktop: (hear) =>
+    void invoke('follow_desktop', { onEvent: new Channel<DesktopEvent>(hear) }).catch(() => {}),
+  raiseWindow: () => invoke('raise_window'),
 };

@@ -40,4 +40,25 @@ export interface Surroundings {
   /** The clipboard's text, or the primary selection's where the system has one. */
   readClipboard?(primary?: boolean): Promise<string>;
   writeClipboard(text: string, primary?: boolean): Promise<void>;
+  /** Saves a file where the person wants it; false where they do not. */
+  saveFile?(name: string, bytes: readonly Uint8Array[]): Promise<boolean>;
+  /** Shows a directory in the system's own file browser. */
+  openDirectory?(path: string): Promise<void>;
+  /** Hears what happens in the desktop outside the page, from now on. */
+  followDesktop?(hear: (event: DesktopEvent) => void): void;
+  /** Brings the window in front of the person. */
+  raiseWindow?(): Promise<void>;
 }
+
+/** What became of the key that works in the whole desktop. */
+export type Shortcut = { keys: string } & (
+  { state: 'off' | 'on' | 'taken' } | { state: 'forbidden' | 'wrong'; why: string }
+);
+
+/** Something that happened outside the page: in the tray, on a notification, by a key of the desktop. */
+export type DesktopEvent =
+  | { kind: 'open'; session: string }
+  | { kind: 'open_need' }
+  | { kind: 'new_session' }
+  | { kind: 'failed'; text: string }
+  | ({ kind: 'shortcut' } & Shortcut);

@@ -1,0 +1,74 @@
+import type { Client } from '../client/client';
+import type { Settings as Values, SettingsState } from '../client/generated/protocol';
+import { changedKeys } from './changed-keys.svelte';
+import { replaced } from './replaced';
+
+/** What the person has set: one file, which they and every window edit; the daemon reads and writes it. */
+export class Settings {
+  /** None before the daemon has answered. */
+  state = $state.raw<SettingsState | null>(null);
+  /** Changes that were sent and not answered. */
+  private pending = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly fail: (text: string) => void,
+    private readonly taken: (values: Values) => void,
+  ) {}
+
+  get values(): Values | undefined {
+    return this.state?.settings;
+  }
+
+  async load(): Promise<void> {
+    const state = await this.client.request('settings', { method: 'get_settings' }).catch(() => null);
+    if (state) this.take(state);
+  }
+
+  /** How the settings are now. While changes are on their way, an older state would take them back for a moment. */
+  take(state: SettingsState): void {
+    if (this.pending > 0) return;
+    this.state = state;
+    changedKeys.set(state.settings.keys);
+    this.taken(state.settings);
+  }
+
+  /** Changes one setting: here at once, in the file as soon as the daemon has written it. Null brings back the default. */
+  async change(path: readonly string[], value: unknown): Promise<boolean> {
+    if (!this.state) {
+      this.fail('Settings cannot be changed while Belfry is not connected.');
+      return false;
+    }
+    if (value !== null) {
+      this.state = { ...this.state, settings: replaced(this.state.settings, path, value) as Values };
+      changedKeys.set(this.state.settings.keys);
+      this.taken(this.state.settings);
+    }
+    this.pending += 1;
+    let answer: SettingsState | null = null;
+    try {
+      answer = await this.client.request('settings', {
+        method: 'change_setting',
+        params: { path: path.join('.'), value },
+      });
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+    this.pending -= 1;
+    if (answer) this.take(answer);
+    else if (this.pending === 0) await this.load();
+    return answer !== null;
+  }
+
+  /** Makes the file where there is none, so that it can be opened; its path. */
+  async makeFile(): Promise<string | null> {
+    try {
+      const state = await this.client.request('settings', { method: 'make_settings_file' });
+      this.take(state);
+      return state.file;
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+}

@@ -38,6 +38,11 @@ export class NewSessionForm {
     const near = sessions.get(arrangement.focused)?.cwd;
     this.cwd = shortPath(dialogs.startIn ?? near ?? sessions.home, sessions.home);
     if (dialogs.draft) this.takeUp(dialogs.draft, dialogs.startIn !== null);
+    if (dialogs.startWith) {
+      this.agent = dialogs.startWith;
+      this.touched.add('agent');
+      dialogs.startWith = null;
+    }
     this.chooseAgent();
     if (!dialogs.startIn && !near && !dialogs.draft) void this.startInRecent();
     void this.loadDefaults();

@@ -2,7 +2,9 @@ import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AgentInfo, Request, Session, Size } from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
+import { FakeSettings } from './fake-settings';
 import { FakeTalk } from './fake-talk';
+import { FakeTree } from './fake-tree';
 import { ClientFrames, control, output } from './frames';
 
 export interface FakeSession {
@@ -99,6 +101,8 @@ export const AGENTS: AgentInfo[] = [
 export class FakeDaemon {
   readonly sessions = new Map<string, FakeSession>();
   readonly settings = new Map<string, unknown>();
+  /** What the person has set. */
+  readonly set = new FakeSettings();
   readonly requests: Request[] = [];
   /** What was typed, by session. */
   readonly typed = new Map<string, Buffer>();
@@ -109,6 +113,12 @@ export class FakeDaemon {
   readonly talk = new FakeTalk({
     session: (id) => this.need(id).session,
     change: (id, part) => this.change(id, part),
+  });
+  readonly tree = new FakeTree({
+    session: (id) => this.need(id).session,
+    sessions: () => [...this.sessions.values()].map((fake) => fake.session),
+    change: (id, part) => this.change(id, part),
+    event: (event) => this.event(event),
   });
   /** Methods that are not answered before {@link release}. */
   readonly held = new Set<string>();
@@ -246,14 +256,14 @@ export class FakeDaemon {
     const reply = (kind: string, value?: unknown) =>
       socket.send(control({ type: 'reply', id, reply: { kind, value } }));
     const session = (key: string) => reply('session', this.need(key).session);
-    const talked = this.talk.reply(request);
+    const talked = this.talk.reply(request) ?? this.tree.reply(request);
     if (talked) return reply(...talked);
     switch (request.method) {
       case 'subscribe':
         return reply('overview', {
           sessions: [...this.sessions.values()].map((fake) => fake.session),
-          projects: [],
-          groups: [],
+          projects: [...this.tree.projects.values()],
+          groups: [...this.tree.groups.values()],
           more: false,
         });
       case 'open_view': {
@@ -300,16 +310,26 @@ export class FakeDaemon {
           args: [],
           env_names: [],
         });
+      case 'get_settings':
+      case 'make_settings_file':
+      case 'change_setting':
+        return reply('settings', this.set.answer(request));
       case 'get_setting':
         return reply('setting', this.settings.get(request.params.name) ?? null);
       case 'put_setting':
         this.settings.set(request.params.name, request.params.value);
         return reply('done');
       case 'new_session': {
-        const { agent, cwd, name } = request.params;
+        const { agent, cwd, name, project, group } = request.params;
         const fake = this.add(
           fakeSession(
-            { name: name ?? agent, agent, cwd: cwd?.replace('~', '/home/dev') ?? '/home/dev' },
+            {
+              name: name ?? agent,
+              agent,
+              cwd: cwd?.replace('~', '/home/dev') ?? '/home/dev',
+              project: project ?? null,
+              group: group ?? null,
+            },
             '$ ',
           ),
         );

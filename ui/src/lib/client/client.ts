@@ -34,6 +34,13 @@ export interface ViewSink {
   onEvent(event: Event): void;
 }
 
+/** A stream that is being gathered. */
+interface Stream {
+  pieces: Uint8Array[];
+  whole: (pieces: Uint8Array[]) => void;
+  failed: (error: RequestError) => void;
+}
+
 const VIEW_EVENTS = new Set(['view_size', 'view_keyboard', 'view_closed', 'clipboard_write']);
 
 /** The window's lasting access to the daemon: connects, connects again, and keeps listeners through it all. */
@@ -46,6 +53,8 @@ export class Client {
   private readonly backoff = new Backoff();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextView = 1;
+  private readonly streams = new Map<number, Stream>();
+  private nextStream = 1;
   private lostSince = 0;
   /** Takes what is left of an overview that came in pieces. */
   private rest: { sessions: Session[]; end: () => void } | undefined;
@@ -90,6 +99,22 @@ export class Client {
     );
   }
 
+  /** Asks for a stream, and resolves with all its pieces. */
+  async stream(request: (stream: number) => Request): Promise<Uint8Array[]> {
+    const id = this.nextStream++;
+    const whole = new Promise<Uint8Array[]>((resolve, reject) => {
+      this.streams.set(id, { pieces: [], whole: resolve, failed: reject });
+    });
+    // Whoever asked hears of it by the request where that fails.
+    whole.catch(() => {});
+    try {
+      await this.request('done', request(id));
+      return await whole;
+    } finally {
+      this.streams.delete(id);
+    }
+  }
+
   /** Reserves a view id whose frames go to `sink`, until the connection ends or the view is released. */
   takeView(sink: ViewSink): number {
     const view = this.nextView++;
@@ -115,7 +140,7 @@ export class Client {
       onRefused: (error) => this.refuse(connection, error.message, error.next ?? undefined),
       onEvent: (event) => this.event(event),
       onOutput: (view, output) => this.views.get(view)?.onOutput(output),
-      onBlob: () => {},
+      onBlob: (stream, bytes) => this.blob(stream, bytes),
       onBroken: (error) => this.lost(connection, error.message),
     });
     this.connection = connection;
@@ -163,11 +188,22 @@ export class Client {
       if (event.event === 'session') return void this.rest.sessions.push(event.session);
       if (event.event === 'overview_end') return this.rest.end();
     }
+    if (event.event === 'stream_failed') {
+      this.streams.get(event.stream)?.failed(new RequestError(event.error));
+      return;
+    }
     if (VIEW_EVENTS.has(event.event)) {
       this.views.get((event as { view: number }).view)?.onEvent(event);
       return;
     }
     for (const listener of this.listeners) listener.onEvent?.(event);
+  }
+
+  private blob(id: number, bytes: Uint8Array): void {
+    const stream = this.streams.get(id);
+    if (bytes.length === 0) stream?.whole(stream.pieces);
+    // A copy: what it came in may be much larger.
+    else stream?.pieces.push(bytes.slice());
   }
 
   private refuse(connection: Connection, why: string, next?: string): void {
@@ -192,6 +228,9 @@ export class Client {
     this.link?.close();
     this.link = undefined;
     this.views.clear();
+    for (const { failed } of this.streams.values())
+      failed(new RequestError({ code: 'disconnected', message: 'The connection was lost.' }));
+    this.streams.clear();
   }
 
   private setState(state: ClientState): void {

@@ -53,6 +53,16 @@ export const browserSurroundings: Surroundings = {
     window.open(url, '_blank', 'noopener,noreferrer');
   },
   writeClipboard: (text) => navigator.clipboard.writeText(text),
+  saveFile: async (name, bytes) => {
+    const url = URL.createObjectURL(new Blob(bytes as Uint8Array<ArrayBuffer>[]));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+    // The browser reads it once more after the click.
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    return true;
+  },
 };
 
 /** Where `belfry serve` takes the socket, for the page that it served. Its cookie says who comes. */

@@ -56,6 +56,62 @@ export class SessionActions {
     }
   }
 
+  /** Out of the trash, and nowhere. */
+  async removeForGood(session: Session): Promise<void> {
+    const agreed = await this.belfry.dialogs.ask({
+      title: `Delete ${session.name} for good?`,
+      text: 'Its recordings and its messages are deleted now, and cannot be brought back.',
+      agree: 'Delete for good',
+      danger: true,
+    });
+    if (!agreed) return;
+    try {
+      const params = { session: session.id, now: true, kill: false };
+      await this.belfry.client.request('removed', { method: 'remove_session', params });
+      this.belfry.toasts.show(`${session.name} is gone for good.`);
+    } catch (error) {
+      this.belfry.toasts.fail(explain(error));
+    }
+  }
+
+  /** Starts another like it, and shows it. */
+  async duplicate(session: Session): Promise<void> {
+    const { client, sessions, toasts } = this.belfry;
+    try {
+      const params = { session: session.id, base_env: null };
+      const made = await client.request('session', { method: 'duplicate_session', params });
+      sessions.all.set(made.id, sessions.get(made.id) ?? made);
+      this.belfry.show(made.id, 'tab');
+    } catch (error) {
+      toasts.fail(explain(error));
+    }
+  }
+
+  /** Saves what its terminal showed, as an asciicast. */
+  async export(session: Session): Promise<void> {
+    const { client, surroundings, toasts } = this.belfry;
+    const { saveFile } = surroundings;
+    if (!saveFile) return;
+    try {
+      const bytes = await client.stream((stream) => ({
+        method: 'export_asciicast',
+        params: { session: session.id, stream },
+      }));
+      const name = `${session.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'session'}.cast`;
+      if (await saveFile(name, bytes)) toasts.show(`The recording is saved as ${name}.`);
+    } catch (error) {
+      toasts.fail(explain(error));
+    }
+  }
+
+  async openFolder(session: Session): Promise<void> {
+    try {
+      await this.belfry.surroundings.openDirectory?.(session.cwd);
+    } catch (error) {
+      this.belfry.toasts.fail(explain(error));
+    }
+  }
+
   async restore(session: Session): Promise<void> {
     await this.ask({ method: 'restore_session', params: { session: session.id } });
   }

@@ -12,7 +12,6 @@ import {
   spoken,
   statusText,
 } from './describe';
-import { sections } from './sections';
 
 function session(part: Partial<Session>): Session {
   return {
@@ -114,33 +113,5 @@ describe('words', () => {
   it('for a shell', () => {
     expect(shellQuote('0189-abc')).toBe('0189-abc');
     expect(shellQuote("it's")).toBe("'it'\\''s'");
-  });
-});
-
-describe('sections', () => {
-  const list = [
-    session({ id: '3', cwd: '/home/dev/src/shop' }),
-    session({ id: '1', cwd: '/home/dev/src/shop' }),
-    session({ id: '2', cwd: '/srv/shop' }),
-    session({ id: '4', cwd: '/home/dev' }),
-    session({ id: '5', cwd: '/home/dev/wt', project: 'p' }),
-  ];
-  const projects = [{ id: 'p', name: 'Zebra', path: '/home/dev/zebra', position: 1, defaults: {} }];
-
-  it('are projects first, then directories, with the newest session on top', () => {
-    const found = sections(list, projects, '/home/dev');
-    expect(
-      found.map(({ name, path, ambiguous, sessions }) => [
-        name,
-        path,
-        ambiguous,
-        sessions.map(({ id }) => id),
-      ]),
-    ).toEqual([
-      ['Zebra', '~/zebra', false, ['5']],
-      ['~', '~', false, ['4']],
-      ['shop', '~/src/shop', true, ['3', '1']],
-      ['shop', '/srv/shop', true, ['2']],
-    ]);
   });
 });

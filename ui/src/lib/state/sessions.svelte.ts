@@ -2,7 +2,6 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Overview } from '../client/client';
 import type { Event, Group, Project, Session } from '../client/generated/protocol';
 import { shownStatus, type Shown } from './describe';
-import { sections } from './sections';
 
 /** What the daemon knows of sessions, projects and groups, kept up to date by its events. */
 export class Sessions {
@@ -13,13 +12,10 @@ export class Sessions {
   /** An overview has come in. */
   loaded = $state(false);
 
-  /** The daemon tells since when a status holds, not since when its activity does. */
+  /** When an activity was first seen here, where the daemon does not say when it began. */
   private readonly activities = new Map<string, number>();
 
   readonly listed = $derived([...this.all.values()].filter((s) => !s.trashed_at && !s.archived_at));
-  readonly archived = $derived([...this.all.values()].filter((s) => !s.trashed_at && s.archived_at));
-  readonly trashed = $derived([...this.all.values()].filter((s) => s.trashed_at));
-  readonly sections = $derived(sections(this.listed, this.projects.values(), this.home));
   readonly counts = $derived.by(() => {
     const counts: Partial<Record<Shown, number>> = {};
     for (const session of this.listed) {
@@ -29,9 +25,9 @@ export class Sessions {
     return counts;
   });
 
-  /** When what a session does now began, as far as was seen here; else when its status did. */
+  /** When what a session does now began; else when its status did. */
   began(session: Session): string | number {
-    return this.activities.get(session.id) ?? session.since;
+    return session.activity_since ?? this.activities.get(session.id) ?? session.since;
   }
 
   get(id: string | null): Session | undefined {

@@ -1,0 +1,34 @@
+import type { Session } from '../client/generated/protocol';
+
+export interface Snooze {
+  label: string;
+  seconds: number;
+  /** As it is said behind what was snoozed. */
+  until: string;
+}
+
+/** The hour of the morning at which "tomorrow" begins. */
+const MORNING = 8;
+
+/** For how long a session can be quiet. */
+export function snoozes(now: Date): Snooze[] {
+  const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
+  return [
+    { label: '15 minutes', seconds: 15 * 60, until: 'for 15 minutes' },
+    { label: '1 hour', seconds: 3_600, until: 'for an hour' },
+    {
+      label: 'Until tomorrow',
+      seconds: Math.round((tomorrow.getTime() - now.getTime()) / 1_000),
+      until: `until tomorrow, ${clockTime(tomorrow)}`,
+    },
+  ];
+}
+
+export function snoozed(session: Session, now: number): boolean {
+  return session.snoozed_until !== null && Date.parse(session.snoozed_until) > now;
+}
+
+/** A time of the day, in the reader's own way of writing it. */
+export function clockTime(time: Date): string {
+  return time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,32 @@
+import type { Session } from '$lib/client/generated/protocol';
+import { clockTime, snoozed } from '$lib/state/snooze';
+import type { GlyphName } from '../parts/Glyph.svelte';
+
+export interface Mark {
+  glyph: GlyphName;
+  words: string;
+  count?: number;
+}
+
+/** What is worth a mark beside a session besides its status. */
+export function marksOf(session: Session, now: number): Mark[] {
+  const marks: Mark[] = [];
+  const { queued } = session;
+  if (queued > 0)
+    marks.push({
+      glyph: 'queued',
+      count: queued,
+      words: `${queued} ${queued === 1 ? 'message waits' : 'messages wait'} until it is free`,
+    });
+  if (session.pinned) marks.push({ glyph: 'pin', words: 'Pinned' });
+  if (session.muted) marks.push({ glyph: 'muted', words: 'Muted: it calls nobody' });
+  else if (session.snoozed_until && snoozed(session, now))
+    marks.push({ glyph: 'snoozed', words: `Snoozed until ${clockTime(new Date(session.snoozed_until))}` });
+  if (session.private) marks.push({ glyph: 'lock', words: 'Private: nothing of it is on disk' });
+  return marks;
+}
+
+export function spokenMarks(session: Session, now: number): string[] {
+  const words = marksOf(session, now).map((mark) => mark.words.toLowerCase());
+  return session.unseen ? ['not looked at', ...words] : words;
+}

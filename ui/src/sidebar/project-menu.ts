@@ -1,0 +1,149 @@
+import type { Group, GroupColor, Project } from '$lib/client/generated/protocol';
+import type { Belfry } from '$lib/state/belfry.svelte';
+import { COLORS } from '$lib/state/projects';
+import type { Row } from '$lib/state/tree';
+import type { MenuItem } from '../parts/menu';
+import { sessionMenu } from './session-menu';
+import { moveGroupItems } from './move-menu';
+
+const COLOR_NAMES: Record<GroupColor, string> = {
+  red: 'Red',
+  orange: 'Orange',
+  yellow: 'Yellow',
+  green: 'Green',
+  teal: 'Teal',
+  blue: 'Blue',
+  purple: 'Purple',
+  pink: 'Pink',
+};
+
+/** What the menu of a row of the list offers, and its name. */
+export function rowMenu(belfry: Belfry, row: Row): { items: MenuItem[]; label: string } | null {
+  switch (row.kind) {
+    case 'session':
+      return { items: sessionMenu(belfry, row.session), label: `Menu of ${row.session.name}` };
+    case 'project':
+      return { items: projectMenu(belfry, row.project), label: `Menu of ${row.project.name}` };
+    case 'group':
+      return { items: groupMenu(belfry, row.group), label: `Menu of ${row.group.name}` };
+    case 'directory':
+      return { items: directoryMenu(belfry, row.directory), label: `Menu of ${row.path}` };
+    default:
+      return null;
+  }
+}
+
+function projectMenu(belfry: Belfry, project: Project): MenuItem[] {
+  const { projects, dialogs } = belfry;
+  return [
+    {
+      label: 'Start a session',
+      run: () => void projects.start(project),
+      testid: 'project-start',
+    },
+    { label: 'New session…', run: () => dialogs.newSession(project.path), testid: 'project-new-session' },
+    { label: 'New group', run: () => void projects.addGroup(project.id, null), testid: 'project-new-group' },
+    'line',
+    { label: 'Rename', run: () => (belfry.renaming = project.id), keys: 'F2', testid: 'project-rename' },
+    {
+      label: 'Defaults…',
+      run: () => dialogs.projectDefaults(project.id),
+      testid: 'project-defaults',
+    },
+    ...moves(belfry, project),
+    'line',
+    {
+      label: 'Remove from the list',
+      run: () => void projects.remove(project),
+      danger: true,
+      keys: 'Del',
+      testid: 'project-remove',
+    },
+  ];
+}
+
+/** What dragging does, for the keyboard. */
+function moves(belfry: Belfry, project: Project): MenuItem[] {
+  return [
+    {
+      label: 'Move up',
+      run: () => void belfry.projects.step(project.id, -1),
+      keys: 'Alt Up',
+      unavailable: belfry.projects.canStep(project.id, -1) ? undefined : 'it is the first',
+      testid: 'project-up',
+    },
+    {
+      label: 'Move down',
+      run: () => void belfry.projects.step(project.id, 1),
+      keys: 'Alt Down',
+      unavailable: belfry.projects.canStep(project.id, 1) ? undefined : 'it is the last',
+      testid: 'project-down',
+    },
+  ];
+}
+
+function groupMenu(belfry: Belfry, group: Group): MenuItem[] {
+  const { projects, sessions } = belfry;
+  const project = sessions.projects.get(group.project);
+  const colors: MenuItem[] = COLORS.map((color) => ({
+    label: COLOR_NAMES[color],
+    color: `var(--tone-${color})`,
+    checked: group.color === color,
+    radio: true,
+    run: () => void projects.colorGroup(group, color),
+    testid: `color-${color}`,
+  }));
+  return [
+    {
+      label: 'Start a session',
+      run: () => project && void projects.start(project, group),
+      testid: 'group-start',
+    },
+    {
+      label: 'New group in it',
+      run: () => void projects.addGroup(group.project, group.id),
+      testid: 'group-new-group',
+    },
+    'line',
+    { label: 'Rename', run: () => (belfry.renaming = group.id), keys: 'F2', testid: 'group-rename' },
+    {
+      label: 'Colour',
+      items: [
+        ...colors,
+        'line',
+        {
+          label: 'None',
+          checked: group.color === null,
+          radio: true,
+          run: () => void projects.colorGroup(group, null),
+          testid: 'color-none',
+        },
+      ],
+      testid: 'group-color',
+    },
+    { label: 'Move to', items: moveGroupItems(belfry, group), testid: 'group-move' },
+    'line',
+    {
+      label: 'Remove the group',
+      run: () => void projects.removeGroup(group),
+      danger: true,
+      keys: 'Del',
+      testid: 'group-remove',
+    },
+  ];
+}
+
+function directoryMenu(belfry: Belfry, directory: string): MenuItem[] {
+  return [
+    {
+      label: 'Make this a project',
+      run: () => void belfry.projects.adopt(directory),
+      testid: 'directory-adopt',
+    },
+    {
+      label: 'New session here…',
+      run: () => belfry.dialogs.newSession(directory),
+      testid: 'directory-new-session',
+    },
+  ];
+}

@@ -16,6 +16,7 @@ const COMMANDS: &[&str] = &[
     "write_clipboard",
     "follow_desktop",
     "raise_window",
+    "set_zoom",
 ];
 
 /// Stands in for the interface when only the Rust side is compiled, say by an editor or a lint.

@@ -53,6 +53,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             clipboard::write_clipboard,
             page::follow_desktop,
             page::raise_window,
+            page::set_zoom,
         ])
         .setup(move |app| {
             let app = app.handle();

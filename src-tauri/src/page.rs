@@ -9,6 +9,7 @@ use serde::Serialize;
 use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager, State};
 
+use crate::refusal::{Code, Refusal};
 use crate::{shortcut, window};
 
 /// Something for the page to do or to know.
@@ -100,4 +101,13 @@ pub(crate) fn bring(app: &AppHandle, event: Option<PageEvent>, token: Option<Str
     if let Some(event) = event {
         app.state::<Page>().tell(event);
     }
+}
+
+/// Draws the whole page larger. It is the web view's own zoom, under which everything keeps its proportions; the page takes
+/// its terminals' letters out of it.
+#[tauri::command]
+#[expect(clippy::needless_pass_by_value, reason = "Tauri hands a command its arguments by value")]
+pub(crate) fn set_zoom(webview: tauri::Webview, percent: u16) -> Result<(), Refusal> {
+    let factor = f64::from(percent.clamp(100, 200)) / 100.0;
+    webview.set_zoom(factor).map_err(|error| Refusal::new(Code::Desktop, format!("The page cannot be drawn larger: {error}.")))
 }

@@ -74,4 +74,5 @@ export const desktopSurroundings: Surroundings = {
   followDesktop: (hear) =>
     void invoke('follow_desktop', { onEvent: new Channel<DesktopEvent>(hear) }).catch(() => {}),
   raiseWindow: () => invoke('raise_window'),
+  setZoom: (percent) => invoke('set_zoom', { percent }),
 };

@@ -46,6 +46,8 @@ export interface Surroundings {
   openDirectory?(path: string): Promise<void>;
   /** Hears what happens in the desktop outside the page, from now on. */
   followDesktop?(hear: (event: DesktopEvent) => void): void;
+  /** Draws the whole page larger, in percent. A plain browser has a zoom of its own. */
+  setZoom?(percent: number): Promise<void>;
   /** Brings the window in front of the person. */
   raiseWindow?(): Promise<void>;
 }

@@ -2,11 +2,13 @@ import { createContext, flushSync } from 'svelte';
 import { Client, type ClientState } from '../client/client';
 import type { AgentInfo, Event, Session, Size } from '../client/generated/protocol';
 import type { Surroundings, Transport } from '../client/transport';
+import { givenBy } from '../files';
 import * as tree from '../layout/tree';
 import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
 import { Arrangement } from './arrangement.svelte';
 import { Asks } from './asks.svelte';
+import { Attachments } from './attachments.svelte';
 import { BulkActions } from './bulk';
 import { Dialogs } from './dialogs.svelte';
 import { Inspector } from './inspector.svelte';
@@ -21,6 +23,7 @@ import { Sessions } from './sessions.svelte';
 import { Settings } from './settings.svelte';
 import { TabDrag } from './tab-drag.svelte';
 import { Toasts } from './toasts.svelte';
+import { Welcome } from './welcome.svelte';
 import { Why } from './why.svelte';
 
 /** Lines of a paste that are shown when it is asked about. */
@@ -35,6 +38,7 @@ export class Belfry {
   readonly dialogs = new Dialogs();
   readonly settings: Settings;
   readonly themes: OwnThemes;
+  readonly welcome: Welcome;
   readonly preferences: Preferences;
   readonly arrangement: Arrangement;
   readonly views: ViewRegistry;
@@ -45,6 +49,7 @@ export class Belfry {
   readonly list: SessionList;
   readonly asks = new Asks(this);
   readonly messages = new Messages(this);
+  readonly attachments: Attachments;
   readonly why = new Why(this);
   readonly drag = new TabDrag(this);
   readonly inspector: Inspector;
@@ -69,7 +74,8 @@ export class Belfry {
   ) {
     this.client = new Client(transport, version);
     this.themes = new OwnThemes(this.client);
-    this.preferences = new Preferences(() => this.settings, this.themes);
+    this.welcome = new Welcome(this.client);
+    this.preferences = new Preferences(() => this.settings, this.themes, surroundings.setZoom !== undefined);
     this.settings = new Settings(
       this.client,
       (text) => this.toasts.fail(text),
@@ -78,6 +84,7 @@ export class Belfry {
     this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
     this.inspector = new Inspector(this.client);
     this.recent = new RecentCommands(this.client);
+    this.attachments = new Attachments(this);
     this.actions = new SessionActions(this);
     this.list = new SessionList(this, this.client);
     this.views = new ViewRegistry({
@@ -87,6 +94,7 @@ export class Belfry {
       preferences: () => this.preferences.terminal,
       confirmPaste: (text) => this.confirmPaste(text),
       notify: (text) => this.toasts.show(text),
+      takeFiles: (id, transfer) => this.typeFiles(id, transfer),
       newlineKey: (id) => (this.sessions.get(id)?.agent ?? 'shell') !== 'shell',
     });
     this.client.listen({
@@ -176,6 +184,16 @@ export class Belfry {
       this.focusTerminal();
     };
     toasts.show(`Layout “${name}”.`, { label: 'Undo', run });
+  }
+
+  /** Types the paths of files that were dropped on a terminal or pasted into it; false where there are none. */
+  typeFiles(id: string, transfer: DataTransfer): boolean {
+    const given = givenBy(transfer);
+    if (given.paths.length + given.files.length === 0) return false;
+    void this.attachments.take(id, given).then((text) => {
+      if (text) this.views.get(id)?.paste(`${text} `);
+    });
+    return true;
   }
 
   /** All sessions at once in place of the panes, and back. */
@@ -273,6 +291,7 @@ export class Belfry {
     await Promise.all([
       this.settings.load(),
       this.themes.load(),
+      this.welcome.load(),
       this.inspector.load(),
       this.list.load(),
       this.arrangement.restore((id) => this.sessions.has(id)),

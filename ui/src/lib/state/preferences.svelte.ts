@@ -59,18 +59,21 @@ export class Preferences {
     const name = this.dark ? this.wanted.terminalDark : this.wanted.terminalLight;
     return this.own.get(name)?.palette ?? themeNamed(name)?.palette ?? (this.dark ? DARK : LIGHT);
   });
-  readonly terminal: TerminalPreferences = $derived({
+  readonly terminal: TerminalPreferences = $derived.by(() => ({
     fontFamily: this.wanted.fontFamily,
     fontSize: this.wanted.fontSize,
+    zoom: this.zooms ? this.wanted.scale / 100 : 1,
     palette: this.palette,
     copyOnSelect: this.wanted.copyOnSelect,
     screenReader: this.wanted.screenReader,
     renderer: this.wanted.renderer,
-  });
+  }));
 
   constructor(
     private readonly settings: () => Settings,
     private readonly own: OwnThemes,
+    /** The window can be drawn larger as a whole. */
+    readonly zooms: boolean,
   ) {
     this.media.addEventListener('change', ({ matches }) => (this.systemDark = matches));
     try {

@@ -6,6 +6,8 @@ export interface TerminalPreferences {
   fontFamily: string | null;
   /** Pixels. */
   fontSize: number;
+  /** How much larger the page is drawn than its pixels say; letters of terminals are not. */
+  zoom: number;
   palette: Palette;
   copyOnSelect: boolean;
   screenReader: boolean;

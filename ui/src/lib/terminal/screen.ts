@@ -113,6 +113,11 @@ function keepSame(sheet: HTMLStyleElement): void {
   });
 }
 
+/** In the page's own pixels. The web views' zoom (WebKit's, on Linux and macOS) leaves `devicePixelRatio` as it is. */
+function fontSize({ fontSize, zoom }: TerminalPreferences): number {
+  return drawnFontSize(fontSize / zoom, window.devicePixelRatio * zoom);
+}
+
 function createTerminal(preferences: TerminalPreferences, ports: ScreenPorts): Terminal {
   const terminal = new Terminal({
     allowProposedApi: true,
@@ -120,7 +125,7 @@ function createTerminal(preferences: TerminalPreferences, ports: ScreenPorts): T
     cursorInactiveStyle: 'outline',
     drawBoldTextInBrightColors: false,
     fontFamily: fontFamily(preferences),
-    fontSize: drawnFontSize(preferences.fontSize, window.devicePixelRatio),
+    fontSize: fontSize(preferences),
     fontWeightBold: '700',
     macOptionClickForcesSelection: true,
     minimumContrastRatio: contrastRatio(preferences),
@@ -164,7 +169,7 @@ export function applyPreferences(terminal: Terminal, preferences: TerminalPrefer
   options.theme = xtermTheme(preferences.palette);
   options.minimumContrastRatio = contrastRatio(preferences);
   options.screenReaderMode = preferences.screenReader;
-  const size = drawnFontSize(preferences.fontSize, window.devicePixelRatio);
+  const size = fontSize(preferences);
   if (options.fontSize !== size) options.fontSize = size;
   const family = fontFamily(preferences);
   if (options.fontFamily !== family) options.fontFamily = family;

@@ -26,6 +26,8 @@ pub(crate) fn open(app: &AppHandle, home: &Home) -> tauri::Result<()> {
         // The narrowest at which the one-pane layout still holds a dialog.
         .min_inner_size(420.0, 320.0)
         .background_color(BACKGROUND)
+        // Files that are dropped are the page's: it knows which session they are dropped on.
+        .disable_drag_drop_handler()
         // With everything else of this home, so that two homes share no page storage.
         .data_directory(home.state_dir().join("webview"))
         .on_navigation(is_ours)

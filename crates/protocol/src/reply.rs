@@ -49,6 +49,8 @@ pub enum Reply {
     Messages(Vec<QueuedMessage>),
     /// Why a status is what it is.
     Explanation(Box<crate::explain::Explanation>),
+    /// Where a file of a session is.
+    Attachment(Attachment),
     /// What happened to a session, newest first.
     History(Vec<crate::history::Happened>),
     /// A view was opened.
@@ -97,6 +99,16 @@ pub struct Screen {
     /// Source bytes printed by the run so far.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub offset: u64,
+}
+
+/// A file in a session's own folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Attachment {
+    /// Its absolute path.
+    pub path: String,
+    /// Its name there, which the next piece of it goes by.
+    pub file: String,
 }
 
 /// A text queued for a session.

@@ -231,6 +231,22 @@ pub enum Request {
         /// At most so many; more than 500 are not given.
         limit: u32,
     },
+    /// Keeps a file in the session's own folder, for its program to read; of a private session in memory. At most 20 MB, in
+    /// pieces that fit into a frame. Answered by [`crate::Reply::Attachment`].
+    SaveAttachment {
+        /// Which.
+        session: String,
+        /// What the file is called; its letters that are no use in a path are left out.
+        name: String,
+        /// The file that this piece goes on with, as the answer to the first piece called it.
+        #[serde(default)]
+        file: Option<String>,
+        /// Bytes that came before.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        offset: u64,
+        /// The piece, as base64.
+        data: String,
+    },
     /// The messages that wait for a session, and the last ones that were delivered. Answered by [`crate::Reply::Messages`].
     ListMessages {
         /// Which.

@@ -6,6 +6,7 @@
 pub(crate) mod asks;
 
 mod agents;
+mod attachments;
 mod history;
 mod hooks;
 mod places;
@@ -188,6 +189,9 @@ async fn answered(
         | Request::MarkNotificationsRead { .. }
         | Request::TestNotification { .. } => {
             Err(WireError::new(ErrorCode::Unsupported, "that comes with the next build"))
+        }
+        Request::SaveAttachment { session, name, file, offset, data } => {
+            attachments::save(daemon, &session, attachments::Piece { name, file, offset, data }).await
         }
         Request::SetColors { foreground, background, cursor, ansi, dark } => {
             agents::colors(daemon, [&foreground, &background, &cursor], &ansi, dark)

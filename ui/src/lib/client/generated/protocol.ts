@@ -183,6 +183,19 @@ export type AskKind = "approval" | "plan" | "question" | "trust" | "login" | "ch
 export type AskOutcome = "answered" | "in_terminal" | "gone" | "ended";
 
 /**
+ * A file in a session's own folder.
+ */
+export type Attachment = { 
+/**
+ * Its absolute path.
+ */
+path: string, 
+/**
+ * Its name there, which the next piece of it goes by.
+ */
+file: string, };
+
+/**
  * One answer that can be chosen.
  */
 export type Choice = { 
@@ -209,7 +222,12 @@ refuses: boolean,
 /**
  * It opens a field for a text: given with `belfry answer --text`.
  */
-takes_text: boolean, };
+takes_text: boolean, 
+/**
+ * Where several can be chosen, whether this one is. Giving it ticks it, or unticks it, and the question stays open until
+ * [`Choice::SUBMIT`] is given. None for a choice without a box.
+ */
+ticked: boolean | null, };
 
 /**
  * From a client.
@@ -433,7 +451,15 @@ view: ViewId,
 /**
  * The text, without control characters, at most 100 KB.
  */
-text: string, } | { "event": "bell", 
+text: string, } | { "event": "message", 
+/**
+ * For which session.
+ */
+session: SessionId, 
+/**
+ * The message as it is now.
+ */
+message: QueuedMessage, } | { "event": "bell", 
 /**
  * Where.
  */
@@ -549,6 +575,10 @@ reason: string | null,
  * Since when it has that status, in milliseconds.
  */
 for_ms: number, 
+/**
+ * Since when it does what its activity says, as in the session's record.
+ */
+activity_since: string | null, 
 /**
  * The rule by which it was decided, in a sentence.
  */
@@ -1090,7 +1120,7 @@ more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessio
 /**
  * It is in the trash for a day; otherwise it is gone for good.
  */
-trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
+trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -1327,7 +1357,27 @@ session: string,
 /**
  * At most so many; more than 500 are not given.
  */
-limit: number, } } | { "method": "list_messages", "params": { 
+limit: number, } } | { "method": "save_attachment", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * What the file is called; its letters that are no use in a path are left out.
+ */
+name: string, 
+/**
+ * The file that this piece goes on with, as the answer to the first piece called it.
+ */
+file: string | null, 
+/**
+ * Bytes that came before.
+ */
+offset: number, 
+/**
+ * The piece, as base64.
+ */
+data: string, } } | { "method": "list_messages", "params": { 
 /**
  * Which.
  */

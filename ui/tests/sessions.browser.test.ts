@@ -280,11 +280,11 @@ it('gives a session that nobody else looks at the size of its pane, focused or n
   await until(sizes, settled);
   expect(await win.by('foreign-size').count()).toBe(0);
   await opened.page.setViewportSize({ width: 1100, height: 700 });
-  await until(sizes, (seen) => settled(seen) && seen.every(({ cols }) => cols < 60));
+  const slim = await until(sizes, (seen) => settled(seen) && seen.every(({ cols }) => cols < 60));
   await opened.page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
-  await opened.page.setViewportSize({ width: 1300, height: 700 });
+  await opened.page.setViewportSize({ width: 1180, height: 700 });
   await daemon.open(opened.page);
-  await until(sizes, (seen) => settled(seen) && seen.every(({ cols }) => cols > 55));
+  await until(sizes, (seen) => settled(seen) && seen.every(({ cols }, at) => cols > (slim[at]?.cols ?? 0)));
   expect(await win.by('foreign-size').count()).toBe(0);
 });
 

@@ -86,11 +86,19 @@ export function fuzzy(name: string, more: string, typed: string): Found | undefi
       continue;
     }
     work.steps += rest.length;
-    if (!rest.includes(word)) return undefined;
+    if (!within(rest, word)) return undefined;
     score += 15;
   }
   // Of two that fit alike the shorter one was meant.
   return { score: score - Math.min(10, name.length / 20), hits: [...hits].sort((a, b) => a - b) };
+}
+
+/** Whether a word is in what else is known: a short one only where a word begins, or everything would be found. */
+function within(rest: string, word: string): boolean {
+  if (word.length > 3) return rest.includes(word);
+  for (let at = rest.indexOf(word); at >= 0; at = rest.indexOf(word, at + 1))
+    if (begins(rest, rest, at)) return true;
+  return false;
 }
 
 /** A text in pieces, those that were meant marked. */

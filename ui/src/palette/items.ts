@@ -55,7 +55,7 @@ export interface Within {
 }
 
 /** Most of a kind that are listed, where something is typed and where nothing is. */
-const MOST = { sessions: 12, projects: 5, groups: 5, commands: 10, layouts: 4 };
+const MOST = { sessions: 8, projects: 5, groups: 5, commands: 10, layouts: 4 };
 const RECENT = { sessions: 8, commands: 5, projects: 4 };
 
 /** The palette's list for what was typed. */

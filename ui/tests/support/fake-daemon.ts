@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { AgentInfo, Request, Session, Size } from '../../src/lib/client/generated/protocol';
+import type { AgentInfo, Happened, Request, Session, Size } from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
 import { FakeSettings } from './fake-settings';
 import { FakeTalk } from './fake-talk';
@@ -104,6 +104,9 @@ export class FakeDaemon {
   /** What the person has set. */
   readonly set = new FakeSettings();
   readonly requests: Request[] = [];
+  /** What reading a session's screen and scrollback gives, and what happened to it. */
+  readonly screens = new Map<string, string>();
+  readonly histories = new Map<string, Happened[]>();
   /** What was typed, by session. */
   readonly typed = new Map<string, Buffer>();
   readonly credits: number[] = [];
@@ -314,6 +317,20 @@ export class FakeDaemon {
       case 'make_settings_file':
       case 'change_setting':
         return reply('settings', this.set.answer(request));
+      case 'read_screen': {
+        const fake = this.need(request.params.session);
+        const text = this.screens.get(fake.session.id) ?? fake.screen;
+        return reply('screen', { text, size: fake.size });
+      }
+      case 'list_history':
+        return reply(
+          'history',
+          (this.histories.get(request.params.session) ?? []).slice(0, request.params.limit),
+        );
+      case 'save_attachment': {
+        const { name, file } = request.params;
+        return reply('attachment', { path: `/state/attachments/${file ?? name}`, file: file ?? name });
+      }
       case 'get_setting':
         return reply('setting', this.settings.get(request.params.name) ?? null);
       case 'put_setting':

@@ -106,8 +106,10 @@ export class Arrangement {
       const last = this.closed.at(-1);
       this.closed = this.closed.slice(0, -1);
       if (!last || !exists(last.session) || tree.paneOf(this.layout, last.session)) continue;
-      const pane = tree.findPane(this.layout, last.pane) ?? tree.focusedPane(this.layout);
-      this.change((layout) => drop(layout, last.session, { kind: 'tab', pane: pane.id, index: last.index }));
+      const there = tree.findPane(this.layout, last.pane);
+      const { id, tabs } = there ?? tree.focusedPane(this.layout);
+      const index = there ? last.index : tabs.length;
+      this.change((layout) => drop(layout, last.session, { kind: 'tab', pane: id, index }));
       return true;
     }
     return false;

@@ -85,7 +85,11 @@ export class TerminalInput {
   private pasted(event: ClipboardEvent): void {
     event.preventDefault();
     event.stopPropagation();
-    this.paste(event.clipboardData?.getData('text/plain') ?? '');
+    const { clipboardData } = event;
+    const text = clipboardData?.getData('text/plain') ?? '';
+    // A text that was copied from a page or a document may come with a picture of itself.
+    if (!text && clipboardData && this.ports.takeFiles(this.owner.session, clipboardData)) return;
+    this.paste(text);
   }
 
   private pressed(event: MouseEvent): void {

@@ -35,6 +35,9 @@ export function fitCells(width: number, height: number, cellWidth: number, cellH
 /** Below this text is not read any more: 13 px would be drawn at 9. */
 const SMALLEST_SCALE = 0.7;
 
+/** A picture of a terminal is looked at, not read; below this it shows nothing any more. */
+export const SMALLEST_PICTURE = 0.4;
+
 /** How a terminal of one size is drawn where there is room for another, and whether it is cut off even so. */
 export function fitInto(room: Size, size: Size): { scale: number; clipped: boolean } {
   const whole = Math.min(1, room.cols / size.cols, room.rows / size.rows);

@@ -5,7 +5,7 @@ import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
 import { wake } from './internals';
-import { fit, fitInto, SCROLL_BAR } from './measure';
+import { fit, fitInto, SCROLL_BAR, SMALLEST_PICTURE } from './measure';
 import type { TerminalPreferences } from './preferences';
 import { Renderer } from './renderer';
 import type { ScreenPool } from './pool';
@@ -29,6 +29,8 @@ export interface ViewPorts {
   /** Asks the person; the text is what would be typed. */
   confirmPaste(text: string): Promise<boolean>;
   notify(text: string): void;
+  /** Files were pasted; false where nobody takes them. */
+  takeFiles(session: string, transfer: DataTransfer): boolean;
   /** Shift Enter makes a new line in this session's program, which knows no keyboard protocol. */
   newlineKey(session: string): boolean;
 }
@@ -232,6 +234,11 @@ export class TerminalView {
     return text !== '';
   }
 
+  /** Types a text in, as a paste. */
+  paste(text: string): void {
+    this.input.paste(text);
+  }
+
   /** Pastes from the clipboard; false where only the browser itself can, by its own paste event. */
   pasteClipboard(primary = false): boolean {
     const read = this.ports.surroundings.readClipboard;
@@ -287,6 +294,7 @@ export class TerminalView {
     this.channel.hold(scrolledUp || this.terminal.hasSelection());
     if (scrolledUp !== this.state.scrolledUp) this.change({ scrolledUp });
     if (scrolledUp && viewportY <= NEAR_TOP) this.loadScrollback();
+    if (this.small) this.shrink();
   }
 
   private room(): Size | undefined {
@@ -329,15 +337,24 @@ export class TerminalView {
     if (known?.cols !== foreign?.cols || known?.rows !== foreign?.rows) this.change({ foreign });
   }
 
-  /** Makes all of the terminal fit into its host. */
+  /** As much of the terminal as can be read in its host: whole lines where that is possible, and those around the cursor. */
   private shrink(): void {
     const { host, element, terminal } = this;
     const screen = terminal.element?.querySelector<HTMLElement>('.xterm-screen');
     if (!host || !screen?.offsetWidth || !screen.offsetHeight) return;
-    const scale = Math.min(1, host.clientWidth / screen.offsetWidth, host.clientHeight / screen.offsetHeight);
-    element.style.width = `${screen.offsetWidth + SCROLL_BAR}px`;
-    element.style.height = `${screen.offsetHeight}px`;
-    element.style.transform = `scale(${scale})`;
+    const { offsetWidth: width, offsetHeight: height } = screen;
+    const whole = Math.min(host.clientWidth / width, host.clientHeight / height);
+    const scale = Math.min(1, Math.max(whole, SMALLEST_PICTURE, host.clientWidth / width));
+    element.style.width = `${width + SCROLL_BAR}px`;
+    element.style.height = `${height}px`;
+    const { cursorY, baseY, viewportY } = terminal.buffer.active;
+    const row = height / terminal.rows;
+    // With what prompts have under them.
+    const needed = (cursorY + baseY - viewportY + 4) * row;
+    const room = host.clientHeight / scale;
+    const up = Math.max(0, Math.min(needed, height) - room);
+    const transform = `scale(${scale}) translateY(${-up}px)`;
+    if (element.style.transform !== transform) element.style.transform = transform;
     host.classList.remove('clipped');
     if (this.state.foreign) this.change({ foreign: undefined });
   }

@@ -1,0 +1,65 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { base64, nameOf, PIECE, type Given } from '../files';
+import type { Belfry } from './belfry.svelte';
+import { shellQuote } from './describe';
+import { explain } from './explain-error';
+
+/** Most bytes of one file; the daemon takes no more. */
+const MOST = 20 << 20;
+
+/** Files that the person gives to sessions by dropping or pasting them. */
+export class Attachments {
+  /** How many files are on their way, by session. */
+  private readonly counts = new SvelteMap<string, number>();
+
+  constructor(private readonly belfry: Pick<Belfry, 'client' | 'toasts'>) {}
+
+  busy(session: string): number {
+    return this.counts.get(session) ?? 0;
+  }
+
+  /**
+   * Paths for a session's program, quoted for a shell and with a blank between them; empty where none was taken. What has
+   * no path on this machine is kept in the session's own folder first.
+   */
+  async take(session: string, given: Given): Promise<string> {
+    const paths = [...given.paths];
+    this.count(session, given.files.length);
+    for (const file of given.files) {
+      const path = await this.save(session, file);
+      if (path !== undefined) paths.push(path);
+      this.count(session, -1);
+    }
+    return paths.map(shellQuote).join(' ');
+  }
+
+  private async save(session: string, file: File): Promise<string | undefined> {
+    const name = nameOf(file);
+    const { client, toasts } = this.belfry;
+    if (file.size > MOST) {
+      toasts.fail(`${name} is larger than ${MOST >> 20} MB. Give the session its path instead.`);
+      return undefined;
+    }
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      let begun: { path: string; file: string } | undefined;
+      for (let offset = 0; offset === 0 || offset < bytes.length; offset += PIECE) {
+        const data = base64(bytes.subarray(offset, offset + PIECE));
+        const params = { session, name, file: begun?.file ?? null, offset, data };
+        begun = await client.request('attachment', { method: 'save_attachment', params });
+      }
+      return begun?.path;
+    } catch (error) {
+      // A directory that is dropped in a browser cannot be read.
+      const why = error instanceof DOMException ? 'It cannot be read.' : explain(error);
+      toasts.fail(`${name} was not taken. ${why}`);
+      return undefined;
+    }
+  }
+
+  private count(session: string, by: number): void {
+    const count = this.busy(session) + by;
+    if (count > 0) this.counts.set(session, count);
+    else this.counts.delete(session);
+  }
+}

@@ -64,7 +64,7 @@ export class FakeTree {
         return ['session', daemon.session(session)];
       }
       case 'add_project': {
-        const path = request.params.path.replace('~', '/home/dev');
+        const path = request.params.path.replace('~', '/home/dev').replace(/\/$/, '');
         const name = request.params.name ?? path.split('/').at(-1) ?? path;
         const known = [...this.projects.values()].find((one) => one.path === path);
         return ['project', this.tellProject(known ?? this.addProject(name, { path }))];

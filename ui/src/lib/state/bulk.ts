@@ -18,13 +18,13 @@ export class BulkActions {
   constructor(private readonly belfry: Belfry) {}
 
   async pin(sessions: readonly Session[], pinned: boolean): Promise<void> {
-    const changed = sessions.filter((one) => one.pinned !== pinned);
+    const changed = this.now(sessions).filter((one) => one.pinned !== pinned);
     const outcome = await this.mark(changed, { pinned });
     this.tell(outcome, pinned ? 'pinned' : 'not pinned any more', () => this.pin(outcome.done, !pinned));
   }
 
   async mute(sessions: readonly Session[], muted: boolean): Promise<void> {
-    const changed = sessions.filter((one) => one.muted !== muted);
+    const changed = this.now(sessions).filter((one) => one.muted !== muted);
     const outcome = await this.mark(changed, { muted });
     this.tell(outcome, muted ? 'muted' : 'not muted any more', () => this.mute(outcome.done, !muted));
   }
@@ -163,6 +163,11 @@ export class BulkActions {
         }
       }),
     );
+  }
+
+  /** As they are by now: what is undone was changed meanwhile. */
+  private now(sessions: readonly Session[]): Session[] {
+    return sessions.map((one) => this.belfry.sessions.get(one.id) ?? one);
   }
 
   private mark(

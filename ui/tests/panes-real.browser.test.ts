@@ -71,7 +71,7 @@ it('moves a terminal between panes while its program prints, and loses nothing',
 });
 
 it('shows sessions in the grid without resizing their programs', async () => {
-  const ids = [];
+  const ids: string[] = [];
   for (const name of ['one', 'two', 'three', 'four'])
     ids.push(await daemon.run(`grid ${name}`, 'sh', '-c', `echo "this is ${name}"; cat`));
   await daemon.open(opened.page);

@@ -110,6 +110,21 @@ describe('a tab that is dragged', () => {
     await shapes('aa* | cc* bb');
   });
 
+  it('may be a session of the list', async () => {
+    await abc();
+    const fresh = my.add({ name: 'dd' }, 'd screen');
+    my.daemon.event({ event: 'session', session: fresh.session });
+    const row = (await my.win.row('dd').boundingBox())!;
+    await my.page.mouse.move(row.x + 60, row.y + 10);
+    await my.page.mouse.down();
+    await my.page.mouse.move(row.x + 80, row.y + 30, { steps: 3 });
+    await my.page.mouse.move(...(await inPane('cc', 0.97, 0.5)), { steps: 4 });
+    await my.win.by('drop-preview').waitFor();
+    await my.page.mouse.up();
+    await shapes('aa bb* | cc* | dd*');
+    await my.win.shows(fresh.session.id, 'd screen');
+  });
+
   it('moves its whole pane where it is the only one there', async () => {
     await abc();
     await drag('cc', ...(await inPane('bb', 0.5, 0.02)));

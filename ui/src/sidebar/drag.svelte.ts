@@ -53,13 +53,15 @@ export class ListDrag {
       const box = this.scroller().getBoundingClientRect();
       const above = box.top + EDGE - last;
       const below = last - (box.bottom - EDGE);
-      const by = above > 0 ? -above : below > 0 ? below : 0;
+      const by = last < 0 ? 0 : above > 0 ? -above : below > 0 ? below : 0;
       if (by !== 0) {
         this.scroller().scrollTop += Math.max(-FASTEST, Math.min(FASTEST, by / 2));
         look();
       }
       frame = requestAnimationFrame(scroll);
     };
+    // One session can be dragged into the panes as well, like a tab.
+    const [single, second] = dragged.dragged.kind === 'sessions' ? dragged.dragged.ids : [];
     const move = (to: PointerEvent) => {
       last = to.clientY;
       if (!this.active) {
@@ -68,6 +70,11 @@ export class ListDrag {
         this.justDragged = true;
         document.documentElement.style.cursor = 'grabbing';
         frame = requestAnimationFrame(scroll);
+      }
+      if (single && !second && this.belfry.drag.track(single, to.clientX, to.clientY)) {
+        last = -1;
+        this.target = null;
+        return;
       }
       look();
     };
@@ -80,6 +87,7 @@ export class ListDrag {
     const up = () => {
       const { target: found } = this;
       const dropped = this.active && found;
+      if (this.active) this.belfry.drag.drop();
       this.end();
       if (dropped) this.drop(dropped, dragged.dragged);
     };
@@ -100,6 +108,7 @@ export class ListDrag {
   }
 
   end(): void {
+    this.belfry.drag.cancel();
     this.stop?.();
     this.stop = null;
     this.keys = [];

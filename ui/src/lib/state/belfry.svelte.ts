@@ -315,6 +315,7 @@ export class Belfry {
     if (event.event === 'session' && event.session.trashed_at) this.gone(event.session.id);
     if (event.event === 'session_removed') this.gone(event.id);
     if (event.event === 'settings') this.settings.take(event.state);
+    if (event.event === 'message') this.messages.heard(event.session, event.message);
     if (event.event === 'notice') this.toasts.show(event.text);
   }
 

@@ -69,6 +69,15 @@ export class Messages {
     if (list && this.rounds.get(id) === round) this.lists.set(id, list);
   }
 
+  /** A message is further than it was, as the daemon tells it. */
+  heard(id: string, message: QueuedMessage): void {
+    const list = this.lists.get(id);
+    // What nobody looks at is asked for when somebody does.
+    if (!list) return;
+    const at = list.findIndex((one) => one.id === message.id);
+    this.lists.set(id, at < 0 ? [...list, message] : list.toSpliced(at, 1, message));
+  }
+
   /** Sends what is in the box: when the session is free, or `now`, whatever it does. */
   async send(session: Session, now: boolean): Promise<void> {
     const { id } = session;

@@ -38,16 +38,12 @@ export class TabDrag {
         source.setPointerCapture(to.pointerId);
         document.documentElement.dataset['dragging'] = 'tab';
       }
-      this.now = { session, x: to.clientX, y: to.clientY, ...this.over(session, to.clientX, to.clientY) };
+      const { clientX: x, clientY: y } = to;
+      this.now = { session, x, y, ...this.over(session, x, y) };
     };
     const up = () => {
-      const dragged = this.now;
-      this.cancel();
-      if (!dragged) return;
-      swallowClick();
-      if (!dragged.target) return;
-      this.belfry.arrangement.drop(session, dragged.target);
-      this.belfry.focusTerminal();
+      if (this.now) swallowClick();
+      this.drop();
     };
     const key = (pressed: KeyboardEvent) => {
       if (!this.now || pressed.key !== 'Escape') return;
@@ -69,6 +65,24 @@ export class TabDrag {
     };
   }
 
+  /** Follows a session that is dragged by somebody else; false where it is over no pane. */
+  track(session: string, x: number, y: number): boolean {
+    const found = this.belfry.narrow || this.belfry.arrangement.grid ? null : this.over(session, x, y);
+    const over = found !== null && paneAt(x, y) !== undefined;
+    this.now = over ? { session, x, y, ...found } : null;
+    return over;
+  }
+
+  /** The end of a drag, where it is; false where that is no place for it. */
+  drop(): boolean {
+    const dragged = this.now;
+    this.cancel();
+    if (!dragged?.target) return false;
+    this.belfry.arrangement.drop(dragged.session, dragged.target);
+    this.belfry.focusTerminal();
+    return true;
+  }
+
   cancel(): void {
     this.stop?.();
     this.stop = undefined;
@@ -78,9 +92,7 @@ export class TabDrag {
 
   private over(session: string, x: number, y: number): Pick<Dragged, 'target' | 'preview'> {
     const none = { target: null, preview: null };
-    const pane = document
-      .elementsFromPoint(x, y)
-      .find((one): one is HTMLElement => one instanceof HTMLElement && one.dataset['pane'] !== undefined);
+    const pane = paneAt(x, y);
     const id = pane?.dataset['pane'];
     if (!pane || !id) return none;
     const strip = pane.querySelector<HTMLElement>('[data-tabs-of]');
@@ -117,6 +129,12 @@ export class TabDrag {
       preview: { left: Math.max(left, at - 1), top: top + 3, width: 2, height: height - 6, line: true },
     };
   }
+}
+
+function paneAt(x: number, y: number): HTMLElement | undefined {
+  return document
+    .elementsFromPoint(x, y)
+    .find((one): one is HTMLElement => one instanceof HTMLElement && one.dataset['pane'] !== undefined);
 }
 
 /** The end of a drag is no click on what the pointer is over, or on the tab that it began on. */

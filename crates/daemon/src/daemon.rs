@@ -10,7 +10,7 @@ use belfry_agents::{Agents, Versions};
 use belfry_platform::home::Home;
 use belfry_platform::process::Identity;
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
-use belfry_store::{Store, StoreHandle};
+use belfry_store::{Store, StoreHandle, StoredNotification};
 use belfry_terminal::{Colors, Options as TerminalOptions};
 use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
@@ -20,6 +20,7 @@ use crate::client::{Answer, Client, Keeper, encode};
 use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
+use crate::notify::Notifier;
 use crate::session::{Entry, Logged};
 use crate::settings::SettingsFile;
 use crate::sources::Sources;
@@ -54,6 +55,8 @@ pub(crate) struct Daemon {
     pub(crate) compressor: Compressor,
     /// What the person has set.
     pub(crate) settings_file: SettingsFile,
+    /// Calls the person.
+    pub(crate) notifier: Notifier,
     /// Most bytes of one session's journals, where that is not for the settings to say.
     pub(crate) journal_cap: Option<u64>,
     /// Projects and groups. Held while they are changed, and clients are told of it.
@@ -87,6 +90,7 @@ pub(crate) struct Parts {
     pub(crate) agents: Agents,
     pub(crate) compressor: Compressor,
     pub(crate) settings_file: SettingsFile,
+    pub(crate) notifications: Vec<StoredNotification>,
     pub(crate) journal_cap: Option<u64>,
     pub(crate) tree: Tree,
     pub(crate) notices: Vec<String>,
@@ -112,6 +116,7 @@ impl Daemon {
             login_shell: LoginShell::default(),
             compressor: parts.compressor,
             settings_file: parts.settings_file,
+            notifier: Notifier::new(parts.notifications),
             journal_cap: parts.journal_cap,
             tree: tokio::sync::Mutex::new(parts.tree),
             stop: watch::Sender::new(false),
@@ -167,6 +172,7 @@ impl Daemon {
     // Sessions.
 
     pub(crate) fn add(&self, entry: &Arc<Entry>) {
+        self.notifier.added(entry.session());
         self.sessions.write().insert(entry.id, Arc::clone(entry));
     }
 
@@ -226,6 +232,7 @@ impl Daemon {
         self.sessions.write().remove(&id);
         self.unsaved.lock().remove(&id);
         self.tell_all(&Event::SessionRemoved { id });
+        self.notifier.changed(id);
     }
 
     /// A session's directory, and what it is called once the session is removed.
@@ -301,6 +308,7 @@ impl Daemon {
     /// Tells everybody how a session is now.
     pub(crate) fn publish(&self, entry: &Entry) {
         entry.changed.send_modify(|count| *count += 1);
+        self.notifier.changed(entry.id);
         let _telling = self.telling.lock();
         let subscribers = self.subscribers();
         if !subscribers.is_empty() {

@@ -12,6 +12,7 @@ mod compressor;
 mod daemon;
 mod export;
 mod launch;
+mod notify;
 mod places;
 mod ready;
 mod recover;
@@ -35,7 +36,7 @@ pub(crate) use daemon::Daemon;
 pub struct Options {
     /// The `belfry-keeper` program. None: the one beside this program, else the one in `PATH`.
     pub keeper: Option<PathBuf>,
-    /// Most bytes of one session's journals. None: 64 MB.
+    /// Most bytes of one session's journals. None: what the person has set.
     pub journal_cap: Option<u64>,
 }
 

@@ -18,7 +18,7 @@ use crate::daemon::Parts;
 use crate::session::Command;
 use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
-use crate::{Daemon, Options, RunError, client, clock, ready, recover, rules, trash};
+use crate::{Daemon, Options, RunError, client, clock, notify, ready, recover, rules, trash};
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
 const GATHER: Duration = Duration::from_millis(500);
@@ -87,6 +87,10 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         .call(|store| Ok(Tree { projects: store.projects()?, groups: store.groups()? }))
         .await
         .context("the database cannot be read")?;
+    let notifications = handle.call(|store| store.notifications()).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the last notifications cannot be read");
+        Vec::new()
+    });
     let daemon = Daemon::new(Parts {
         home,
         keeper,
@@ -95,6 +99,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         agents,
         compressor: Compressor::start().context("the compressing thread cannot be started")?,
         settings_file,
+        notifications,
         journal_cap: options.journal_cap,
         tree,
         notices,
@@ -114,6 +119,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let saving = tokio::spawn(save(Arc::clone(&daemon)));
     let emptying = tokio::spawn(trash::empty(Arc::clone(&daemon)));
     let following = tokio::spawn(rules::follow(Arc::clone(&daemon), bad));
+    let calling = tokio::spawn(notify::follow(Arc::clone(&daemon)));
     let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
     // The first session from the window should not wait for it.
@@ -126,6 +132,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     emptying.abort();
     following.abort();
     setting.abort();
+    calling.abort();
     forgetting.abort();
     daemon.tell_all(&Event::Stopping);
     save_screens(&daemon).await;

@@ -16,6 +16,7 @@ mod history;
 mod messages;
 mod migrate;
 mod notice;
+mod notifications;
 mod places;
 mod rows;
 mod runs;
@@ -32,6 +33,7 @@ pub use error::StoreError;
 pub use history::{Happening, KEPT as HISTORY_KEPT};
 pub use messages::StoredMessage;
 pub use notice::Notice;
+pub use notifications::{KEPT as NOTIFICATIONS_KEPT, StoredNotification};
 pub use store::{Opened, Store, sqlite_version};
 pub use thread::{StoreHandle, StoreThread};
 

@@ -17,6 +17,7 @@ const TABLES: &[&str] = &[
     "asks",
     "messages",
     "events",
+    "notifications",
     "launch_defaults",
     "recent_directories",
     "settings",

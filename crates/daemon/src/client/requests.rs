@@ -185,10 +185,14 @@ async fn answered(
         Request::GetSettings => Ok(Reply::Settings(Box::new((*daemon.settings()).clone()))),
         Request::MakeSettingsFile => settings_reply(daemon.make_settings().await),
         Request::ChangeSetting { path, value } => settings_reply(daemon.change_setting(&path, &value).await),
-        Request::ListNotifications
-        | Request::MarkNotificationsRead { .. }
-        | Request::TestNotification { .. } => {
-            Err(WireError::new(ErrorCode::Unsupported, "that comes with the next build"))
+        Request::ListNotifications => Ok(Reply::Notifications(daemon.notifications())),
+        Request::MarkNotificationsRead { up_to } => {
+            daemon.notifications_read(up_to);
+            Ok(Reply::Done)
+        }
+        Request::TestNotification { kind } => {
+            daemon.test_notification(kind);
+            Ok(Reply::Done)
         }
         Request::SaveAttachment { session, name, file, offset, data } => {
             attachments::save(daemon, &session, attachments::Piece { name, file, offset, data }).await

@@ -44,6 +44,10 @@ pub(crate) struct Entry {
     pub(crate) looking_for_branch: AtomicBool,
     /// It is being removed: nothing of it is saved any more.
     pub(crate) removed: AtomicBool,
+    /// The person has ended its program, or is about to.
+    pub(crate) killed: AtomicBool,
+    /// The last question went away without an answer.
+    pub(crate) ask_vanished: AtomicBool,
     /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
     /// What happened to a private session, newest first: its history is nowhere else.
@@ -89,6 +93,8 @@ impl Entry {
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
             remembered: Mutex::default(),
+            killed: AtomicBool::new(false),
+            ask_vanished: AtomicBool::new(false),
             record: Mutex::new(record),
             link: Mutex::new(None),
             mailbox: Mutex::new(None),
@@ -214,6 +220,7 @@ impl Entry {
         let mut mailbox = self.mailbox.lock();
         let mut command = Command::Run(Box::new(live));
         if let Some(sender) = mailbox.as_ref() {
+        self.killed.store(false, Ordering::Relaxed);
             match sender.send(command) {
                 Ok(()) => return,
                 Err(returned) => command = returned.0,

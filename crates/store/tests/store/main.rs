@@ -6,6 +6,7 @@ mod asks;
 mod crash;
 mod damage;
 mod messages;
+mod notifications;
 mod private;
 mod records;
 mod released;

@@ -69,6 +69,9 @@ fn every_released_schema_opens() {
             assert_eq!(project.defaults.agent.as_deref(), Some("claude"));
             assert_eq!(opened.store.groups().unwrap()[0].color, Some(GroupColor::Teal));
         }
+        if version >= 3 {
+            assert_eq!(opened.store.notifications().unwrap(), [crate::notifications::stored(1)]);
+        }
         opened.store.close().unwrap();
         assert_eq!(
             schema(&path),

@@ -88,6 +88,7 @@ impl Engine {
         if !focused {
             if before == key.number() {
                 self.entry.focus.store(0, Ordering::Relaxed);
+                self.daemon.notifier.changed(self.entry.id);
                 self.report_focus(false);
             }
             return;
@@ -96,6 +97,7 @@ impl Engine {
             return;
         };
         self.entry.focus.store(key.number(), Ordering::Relaxed);
+        self.daemon.notifier.changed(self.entry.id);
         self.report_focus(true);
         self.resize_to(size);
         self.seen();

@@ -119,7 +119,7 @@ it('orders sessions by dragging, and keeps the order', async () => {
 });
 
 it('pins, mutes, snoozes, archives and deletes several, and undoes it', async () => {
-  const ids = [];
+  const ids: string[] = [];
   for (const name of ['one of two', 'two of two']) ids.push(await daemon.run(name, 'cat'));
   await daemon.open(opened.page);
   await win.by('list-filter').fill('of two');
@@ -167,7 +167,7 @@ it('duplicates a session, and saves what its terminal showed', async () => {
 });
 
 it('sends one message to several', async () => {
-  const ids = [];
+  const ids: string[] = [];
   for (const name of ['ear one', 'ear two']) ids.push(await daemon.run(name, 'cat'));
   await daemon.open(opened.page);
   await win.by('list-filter').fill('ear');

@@ -106,7 +106,7 @@ export class NewSessionForm {
     const defaults = await this.belfry.client
       .request('launch_defaults', { method: 'launch_defaults', params: { cwd } })
       .catch(() => null);
-    if (defaults && this.cwd.trim() === cwd) this.offer(defaults);
+    if (defaults && this.cwd.trim() === cwd) this.offer({ ...defaults, ...this.projectDefaults(cwd) });
   }
 
   async start(): Promise<Session | null> {
@@ -139,6 +139,18 @@ export class NewSessionForm {
     if (!newest || this.cwd !== before) return;
     this.cwd = newest.shown;
     await this.loadDefaults();
+  }
+
+  /** What the person has set for the project that a directory lies in; it goes before what was last used there. */
+  private projectDefaults(cwd: string): Partial<LaunchDefaults> {
+    const { home, projects } = this.belfry.sessions;
+    const path = cwd.replace(/^~(?=\/|$)/, home).replace(/\/$/, '');
+    const around = [...projects.values()].filter((one) => `${path}/`.startsWith(`${one.path}/`));
+    const [inner] = around.sort((a, b) => b.path.length - a.path.length);
+    if (!inner) return {};
+    const { agent, model, prompt } = inner.defaults;
+    if (prompt && !this.prompt && !this.edited) this.prompt = prompt;
+    return { ...(agent && { agent }), ...(model && { model }) };
   }
 
   private offer(defaults: LaunchDefaults): void {

@@ -265,6 +265,13 @@ pub(crate) fn refuses(label: &str) -> bool {
     found(REFUSES.as_ref(), label)
 }
 
+/// Whether an answer allows more than this once, by its own words.
+pub fn allows_more(label: &str, description: Option<&str>) -> bool {
+    [&MORE, &ALL_OFF].into_iter().any(|table| {
+        found(table.as_ref(), label) || description.is_some_and(|text| found(table.as_ref(), text))
+    })
+}
+
 /// The risk of an answer beside that of what is asked for.
 pub(crate) fn of_choice(label: &str, description: Option<&str>, kind: AskKind) -> Risk {
     let says = |table: &Option<Regex>| {

@@ -1,6 +1,7 @@
 //! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
 
 mod launch;
+mod settings;
 mod tree;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use belfry_protocol::session::StatusFilter;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use launch::NewArgs;
+pub(crate) use settings::{SettingsAction, SettingsArgs};
 pub(crate) use tree::{
     ColorOrNone, Defaults, FocusArgs, GroupAction, GroupArgs, MarkArgs, OneGroup, ProjectAction, ProjectArgs,
     SnoozeArgs,
@@ -52,7 +54,7 @@ pub(crate) enum Command {
     Send(SendArgs),
     /// Press keys: Enter, Esc, Tab, Up, C-c, M-x, F5, or text.
     Keys(KeysArgs),
-    /// Answer the question that a session asks. Without an answer, show it.
+    /// Answer the question that a session asks. Without an answer, only show it.
     Answer(AnswerArgs),
     /// Say why a session's status is what it is.
     Explain(OneSession),
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     Group(GroupArgs),
     /// Write a session's recording to a file.
     Export(ExportArgs),
+    /// Show and change settings, and find their file.
+    Settings(SettingsArgs),
     /// Start, stop or look at the daemon.
     Daemon(DaemonArgs),
     /// Check that this machine has all that Belfry needs.
@@ -188,14 +192,14 @@ pub(crate) struct KeysArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit codes: 0 answered, 2 no answer given or no such choice, 3 no such session, 4 refused: nothing is asked, the question is \
-another one by now, or its dialog did not close.
+Exit codes: 0 answered, or shown where no answer was given; 2 no such choice, 3 no such session, 4 refused: nothing is asked, \
+the question is another one by now, or its dialog did not close.
 
 The dialog is read again before anything is typed, and must still be the same.")]
 pub(crate) struct AnswerArgs {
     #[command(flatten)]
     pub which: OneSession,
-    /// A choice's key, else its exact label.
+    /// A choice's key, else its exact label; where several can be chosen, all of them with commas (`1,3`, or `2,` for one).
     #[arg(value_name = "CHOICE")]
     pub choice: Option<String>,
     /// An answer in words; with CHOICE, the text that this choice takes.
@@ -210,12 +214,33 @@ pub(crate) struct AnswerArgs {
 pub(crate) struct WaitArgs {
     #[command(flatten)]
     pub which: OneSession,
-    /// Statuses to wait for, separated by commas.
+    /// Statuses to wait for, separated by commas: starting, running, waiting, blocked, idle, done, dead, unknown; `attention`
+    /// is waiting, blocked, idle or dead, so all in which it does not go on by itself.
     #[arg(long, value_name = "STATUS", value_delimiter = ',', required = true)]
-    pub until: Vec<StatusFilter>,
+    pub until: Vec<Until>,
     /// Give up after that many seconds, with exit code 124.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// It does not go on by itself.
+    Attention,
+    /// It is in that status.
+    Is(StatusFilter),
+}
+
+impl std::str::FromStr for Until {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        if word == "attention" {
+            return Ok(Self::Attention);
+        }
+        word.parse().map(Self::Is).map_err(|error: String| format!("{error}, nor `attention`"))
+    }
 }
 
 #[derive(Debug, Args)]

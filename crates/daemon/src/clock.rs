@@ -33,6 +33,11 @@ pub(crate) fn wall() -> Timestamp {
     Timestamp::from_millisecond(now.as_millisecond()).unwrap_or(now)
 }
 
+/// Milliseconds since then, 0 where the clock has been turned back.
+pub(crate) fn since(then: Timestamp) -> u64 {
+    u64::try_from(wall().duration_since(then).as_millis()).unwrap_or(0)
+}
+
 /// A record's stamp: microseconds since 1970.
 pub(crate) fn from_micros(micros: u64) -> Timestamp {
     i64::try_from(micros / 1000)

@@ -37,29 +37,19 @@ pub(crate) async fn run(context: &Context, args: AnswerArgs) -> Result<(), Failu
     }
 }
 
-/// Without an answer: the question, if there is one. That nothing was answered is told by the exit code, so that a script
-/// whose variable is empty does not go on.
+/// Without an answer: the question, if there is one.
 async fn show(context: &Context, wanted: String) -> Result<(), Failure> {
-    let none_given = || {
-        Failure::usage("No answer was given; nothing was typed.")
-            .next("Give a choice's key or exact label, or --text TEXT.")
-    };
-    // Where no daemon runs there is nothing to show, and none is started for that.
-    let Ok(connection) = context.connect_existing().await else { return Err(none_given()) };
+    let connection = context.connect().await?;
     let session = session(connection.request(Request::ShowSession { session: wanted }).await?)?;
-    let Some(ask) = &session.ask else {
-        return Err(Failure { exit: Exit::Usage, ..no_question(&session) });
-    };
+    let Some(ask) = &session.ask else { return Err(no_question(&session)) };
     if context.printer.json {
-        crate::print::value(ask)?;
-    } else {
-        let style = context.printer.style;
-        let mut sheet = Sheet::new(style);
-        sheet.head(plain(&session.name));
-        describe(&mut sheet, ask, style, Timestamp::now(), &format!("belfry answer {}", session.id));
-        crate::print::line(&sheet.text())?;
+        return Ok(crate::print::value(ask)?);
     }
-    Err(none_given())
+    let style = context.printer.style;
+    let mut sheet = Sheet::new(style);
+    sheet.head(plain(&session.name));
+    describe(&mut sheet, ask, style, Timestamp::now(), &format!("belfry answer {}", session.id));
+    Ok(crate::print::line(&sheet.text())?)
 }
 
 fn no_question(session: &Session) -> Failure {
@@ -71,7 +61,10 @@ fn no_question(session: &Session) -> Failure {
 
 /// Only what is a choice is sent: a mistyped key is told with those that there are.
 fn known(ask: &Ask, choice: &str) -> Result<(), Failure> {
-    if ask.choices.is_empty() || ask.choices.iter().any(|one| one.key == choice || one.label == choice) {
+    let is_one = |word: &str| ask.choices.iter().any(|one| one.key == word || one.label == word);
+    let several = ask.choices.iter().any(|one| one.ticked.is_some()) && choice.contains(',');
+    let all = || choice.split(',').map(str::trim).all(|word| word.is_empty() || is_one(word));
+    if ask.choices.is_empty() || is_one(choice) || (several && all()) {
         return Ok(());
     }
     let words = " `--text TEXT` answers in words.";

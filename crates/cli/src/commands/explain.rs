@@ -2,13 +2,13 @@
 
 use belfry_protocol::explain::{Evidence, Explanation, StatusChange, Weight};
 use belfry_protocol::signal::{Says, Source};
-use belfry_protocol::{Reply, Request};
+use belfry_protocol::{Reply, Request, Session, Status};
 use jiff::Timestamp;
 
 use crate::args::OneSession;
-use crate::context::{Context, unexpected};
+use crate::context::{Context, session, unexpected};
 use crate::failure::Failure;
-use crate::print::{Color, Style, Table, ago, brief, plain, span, word, wrap};
+use crate::print::{Color, Style, Table, ago, brief, doing, plain, shape, span, word, wrap};
 
 /// Changes that are shown; `--json` has all that the daemon keeps.
 const MOST_CHANGES: usize = 10;
@@ -16,23 +16,42 @@ const MOST_CHANGES: usize = 10;
 const MOST: usize = 300;
 
 pub(crate) async fn run(context: &Context, args: OneSession) -> Result<(), Failure> {
-    let explanation = match context.ask(Request::ExplainSession { session: args.session }).await? {
+    let connection = context.connect().await?;
+    let request = Request::ExplainSession { session: args.session.clone() };
+    let explanation = match connection.request(request).await? {
         Reply::Explanation(explanation) => explanation,
         other => return Err(unexpected(&other)),
     };
     if context.printer.json {
         return Ok(crate::print::value(&explanation)?);
     }
+    // What the list says of it, in the same words; by now it may have changed.
+    let shown = connection.request(Request::ShowSession { session: args.session }).await;
+    let shown = shown.map_err(Failure::from).and_then(session).ok();
+    let shown = shown.filter(|session| session.status == explanation.status);
     let width = crate::print::width();
-    for line in lines(&explanation, context.printer.style, width, Timestamp::now()) {
+    for line in lines(&explanation, shown.as_ref(), context.printer.style, width, Timestamp::now()) {
         crate::print::line(&line)?;
     }
     Ok(())
 }
 
-fn lines(all: &Explanation, style: Style, width: Option<usize>, now: Timestamp) -> Vec<String> {
-    let (shape, word, color) = word(all.status);
-    let reason = all.reason.as_deref().map(|reason| format!(": {}", brief(reason, MOST))).unwrap_or_default();
+fn lines(
+    all: &Explanation,
+    shown: Option<&Session>,
+    style: Style,
+    width: Option<usize>,
+    now: Timestamp,
+) -> Vec<String> {
+    let (shape, word, color) = shown.map_or_else(|| word(all.status), shape);
+    let reason = match shown {
+        Some(session) => doing(session),
+        None => all.reason.as_deref().map(|reason| brief(reason, MOST)).unwrap_or_default(),
+    };
+    let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
+    // `done` is not a status of its own.
+    let unseen = shown.is_some_and(|session| session.status == Status::Idle && session.unseen);
+    let reason = if unseen { format!(" (idle, and not looked at since){reason}") } else { reason };
     let version = all.version.as_deref().map(|version| format!(" {}", plain(version))).unwrap_or_default();
     let mut lines = vec![format!(
         "{} {} is {}{reason}",
@@ -40,7 +59,12 @@ fn lines(all: &Explanation, style: Style, width: Option<usize>, now: Timestamp) 
         style.paint(&plain(&all.name), Color::Bold),
         style.paint(word, color)
     )];
-    let since = format!("for {}; agent {}{version}", span(all.for_ms), plain(&all.agent));
+    let doing = all.activity_since.map(|since| {
+        let ms = u64::try_from(now.duration_since(since).as_millis()).unwrap_or(0);
+        format!(", at that for {}", span(ms))
+    });
+    let doing = doing.unwrap_or_default();
+    let since = format!("for {}{doing}; agent {}{version}", span(all.for_ms), plain(&all.agent));
     lines.extend(indented(&since, width));
     lines.push(String::new());
     lines.extend(indented(&plain(&all.rule), width));

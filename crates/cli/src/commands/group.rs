@@ -71,13 +71,12 @@ async fn add(context: &Context, project: &str, path: &str, color: Option<GroupCo
     for (n, name) in names.iter().enumerate() {
         let parent = at.as_ref().map(|group| group.id);
         let known = if made { None } else { tree.child(project.id, parent, name) };
-        at = Some(match known {
-            Some(group) => group.clone(),
-            None => {
-                made = true;
-                let color = color.filter(|_| n + 1 == names.len());
-                make(&connection, project.id, parent, (*name).to_owned(), color).await?
-            }
+        at = Some(if let Some(group) = known {
+            group.clone()
+        } else {
+            made = true;
+            let color = color.filter(|_| n + 1 == names.len());
+            make(&connection, project.id, parent, (*name).to_owned(), color).await?
         });
     }
     let Some(group) = at else { return Err(Failure::usage("The group has no name.")) };
@@ -162,5 +161,6 @@ fn word(color: GroupColor) -> String {
 }
 
 fn done(context: &Context, group: &Group, text: &str) -> Result<(), Failure> {
-    Ok(if context.printer.json { crate::print::value(group)? } else { crate::print::line(text)? })
+    let printed = if context.printer.json { crate::print::value(group) } else { crate::print::line(text) };
+    Ok(printed?)
 }

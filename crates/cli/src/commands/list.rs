@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use belfry_client::Connection;
-use belfry_protocol::{Reply, Request, Session};
+use belfry_protocol::{Reply, Request, Session, Status};
 use jiff::Timestamp;
 
 use super::mark::snoozed;
@@ -50,13 +50,17 @@ pub(crate) async fn sessions(connection: &Connection, args: &ListArgs) -> Result
 /// The columns that are cut where the terminal is narrow, and what each needs to be read: what it does or asks first.
 const ELASTIC: &[(usize, usize)] = &[(2, 26), (4, 12), (6, 14)];
 const DIRECTORY: usize = 6;
+const DOING: usize = 2;
+
+/// The most that the column takes of a wide terminal, in cells: the others are to stay beside it.
+const MOST_DOING: usize = 56;
 
 fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
     let ids: Vec<String> = sessions.iter().map(|session| session.id.to_string()).collect();
     let mut sorted = ids.clone();
     sorted.sort_unstable();
     let head = ["ID", "STATUS", "DOING", "FOR", "NAME", "AGENT", "DIRECTORY"];
-    let mut table = Table::new(&head, ELASTIC).spare(DIRECTORY);
+    let mut table = Table::new(&head, ELASTIC).spare(DIRECTORY).most(DOING, MOST_DOING);
     for (session, id) in sessions.iter().zip(&ids) {
         let (shape, word, color) = shape(session);
         let mut name = plain(&session.name);
@@ -72,7 +76,7 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
                 let _ = write!(name, " ({mark})");
             }
         }
-        table.row(vec![
+        let cells = vec![
             (shortest(id, &sorted).to_owned(), None),
             (format!("{shape} {word}"), Some(color)),
             (doing(session), None),
@@ -80,7 +84,13 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
             (name, Some(Color::Bold)),
             (plain(&session.agent), None),
             (short_path(&session.cwd, home), None),
-        ]);
+        ];
+        // Half an error says nothing.
+        if matches!(session.status, Status::Blocked | Status::Dead | Status::Unknown) {
+            table.row_whole(DOING, cells);
+        } else {
+            table.row(cells);
+        }
     }
     table
 }

@@ -51,7 +51,7 @@ pub(crate) async fn list(context: &Context, session: String) -> Result<(), Failu
     let ids: Vec<String> = messages.iter().map(|message| message.id.to_string()).collect();
     let mut sorted = ids.clone();
     sorted.sort_unstable();
-    let mut table = Table::new(&["MESSAGE", "IS", "AGE", "TEXT", ""], &[(3, 20), (4, 20)]);
+    let mut table = Table::new(&["MESSAGE", "IS", "AGE", "TEXT", ""], &[(3, 20), (4, 20)]).wrapping();
     for (message, id) in messages.iter().zip(&ids) {
         let color = match message.delivery {
             Delivery::Queued | Delivery::Sending => Color::Blue,

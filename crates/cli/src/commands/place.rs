@@ -86,17 +86,12 @@ impl Tree {
         }
         let mut found: Option<&Group> = None;
         for name in names(path)? {
-            match self.child(project.id, found.map(|group| group.id), name) {
-                Some(group) => found = Some(group),
-                None => {
-                    let text = format!(
-                        "There is no group {} in the project {}.",
-                        brief(path, 80),
-                        plain(&project.name)
-                    );
-                    return Err(missing(text).next(self.groups_that_are(project)));
-                }
-            }
+            let Some(group) = self.child(project.id, found.map(|group| group.id), name) else {
+                let text =
+                    format!("There is no group {} in the project {}.", brief(path, 80), plain(&project.name));
+                return Err(missing(text).next(self.groups_that_are(project)));
+            };
+            found = Some(group);
         }
         found.ok_or_else(|| Failure::usage("The group has no name."))
     }
@@ -140,11 +135,11 @@ fn missing(text: String) -> Failure {
 
 fn told(names: Vec<String>) -> Option<String> {
     let more = names.len().saturating_sub(TOLD);
-    let mut told = names.into_iter().take(TOLD).collect::<Vec<_>>().join(", ");
-    if more > 0 {
-        told.push_str(&format!(" and {more} more"));
+    let told = names.into_iter().take(TOLD).collect::<Vec<_>>().join(", ");
+    match more {
+        0 => Some(told).filter(|told| !told.is_empty()),
+        more => Some(format!("{told} and {more} more")),
     }
-    (!told.is_empty()).then_some(told)
 }
 
 /// A word as it can be typed in a shell.

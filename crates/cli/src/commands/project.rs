@@ -173,7 +173,9 @@ fn project(reply: Reply) -> Result<Project, Failure> {
 }
 
 fn done(context: &Context, project: &Project, text: impl FnOnce() -> String) -> Result<(), Failure> {
-    Ok(if context.printer.json { crate::print::value(project)? } else { crate::print::line(&text())? })
+    let printed =
+        if context.printer.json { crate::print::value(project) } else { crate::print::line(&text()) };
+    Ok(printed?)
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use belfry_client::Connection;
 use belfry_protocol::reply::QueuedMessage;
 use belfry_protocol::{Reply, Request, Session};
-use jiff::Timestamp;
+use jiff::ZonedDateTime;
 
 use super::messages;
+use super::place::Tree;
 use crate::args::OneSession;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::print::{Color, Sheet, Style, at, brief, describe, doing, plain, shape};
+use crate::print::{Color, Sheet, Style, at, brief, describe, doing, moment, plain, shape};
 
 /// Arguments can be as long as the system allows.
 const MOST_COMMAND: usize = 2000;
@@ -22,7 +23,20 @@ pub(crate) async fn run(context: &Context, args: OneSession) -> Result<(), Failu
         return Ok(crate::print::value(&session)?);
     }
     let waiting = waiting(&connection, &session).await;
-    Ok(crate::print::line(&text(&session, &waiting, context.printer.style, Timestamp::now()))?)
+    let place = place(&connection, &session).await;
+    Ok(crate::print::line(&text(&session, &place, &waiting, context.printer.style, &ZonedDateTime::now()))?)
+}
+
+/// The names of its project and group. That they cannot be had is no reason to show nothing.
+async fn place(connection: &Connection, session: &Session) -> (String, String) {
+    let Some(id) = session.project else { return Default::default() };
+    let Ok(tree) = Tree::read(connection).await else { return Default::default() };
+    let project = tree.projects.iter().find(|project| project.id == id);
+    let group = tree.groups.iter().find(|group| Some(group.id) == session.group);
+    (
+        project.map(|project| plain(&project.name)).unwrap_or_default(),
+        group.map(|group| plain(&tree.path(group))).unwrap_or_default(),
+    )
 }
 
 /// The messages that wait. That they cannot be listed is no reason to show nothing: their number is known.
@@ -36,7 +50,14 @@ async fn waiting(connection: &Connection, session: &Session) -> Vec<QueuedMessag
     }
 }
 
-fn text(session: &Session, waiting: &[QueuedMessage], style: Style, now: Timestamp) -> String {
+fn text(
+    session: &Session,
+    (project, group): &(String, String),
+    waiting: &[QueuedMessage],
+    style: Style,
+    here: &ZonedDateTime,
+) -> String {
+    let now = here.timestamp();
     let (shape, word, color) = shape(session);
     let mut sheet = Sheet::new(style);
     let name = style.paint(&plain(&session.name), Color::Bold);
@@ -57,6 +78,8 @@ fn text(session: &Session, waiting: &[QueuedMessage], style: Style, now: Timesta
     sheet.add("command", brief(&command, MOST_COMMAND));
     sheet.add("model", optional(session.model.as_deref()));
     sheet.add("directory", plain(&session.cwd));
+    sheet.add("project", project.clone());
+    sheet.add("group", group.clone());
     sheet.add("branch", optional(session.branch.as_deref()));
     sheet.add("conversation", optional(session.conversation_id.as_deref()));
     sheet.add("title", optional(session.title.as_deref()));
@@ -68,6 +91,10 @@ fn text(session: &Session, waiting: &[QueuedMessage], style: Style, now: Timesta
     let names = session.env_names.iter().map(|name| plain(name)).collect::<Vec<_>>().join(" ");
     sheet.add("environment", brief(&names, MOST_COMMAND));
     sheet.add("private", if session.private { "yes, nothing of it is on disk" } else { "" });
+    sheet.add("pinned", if session.pinned { "yes, kept at the top" } else { "" });
+    sheet.add("muted", if session.muted { "yes, calls nobody" } else { "" });
+    let snoozed = session.snoozed_until.filter(|until| now < *until);
+    sheet.add("snoozed", snoozed.map(|until| format!("until {}", moment(until, here))).unwrap_or_default());
     sheet.add("started by", session.started_by.map(|id| id.to_string()).unwrap_or_default());
     sheet.add("runs", session.runs.len().to_string());
     sheet.add("created", at(session.created_at));

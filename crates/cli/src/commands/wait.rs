@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use belfry_protocol::{Session, SessionId, Status};
 
 use super::watch::Watch;
-use crate::args::WaitArgs;
+use crate::args::{Until, WaitArgs};
 use crate::context::Context;
 use crate::failure::{Exit, Failure};
 use crate::print::{doing, plain, shape};
@@ -85,7 +85,7 @@ fn judge(session: Option<&Session>, id: SessionId, args: &WaitArgs) -> Result<Op
         let text = format!("The session {id} was removed while it was waited for.");
         return Err(Failure::new(Exit::NoSession, "no_such_session", text));
     };
-    if args.until.iter().any(|filter| filter.fits(session)) {
+    if args.until.iter().any(|until| fits(*until, session)) {
         return Ok(Some(session.clone()));
     }
     if session.status == Status::Dead {
@@ -97,11 +97,19 @@ fn judge(session: Option<&Session>, id: SessionId, args: &WaitArgs) -> Result<Op
     Ok(None)
 }
 
+fn fits(until: Until, session: &Session) -> bool {
+    match until {
+        Until::Is(filter) => filter.fits(session),
+        Until::Attention => {
+            matches!(session.status, Status::Waiting | Status::Blocked | Status::Idle | Status::Dead)
+        }
+    }
+}
+
 fn words(args: &WaitArgs) -> String {
-    let words: Vec<String> = args
-        .until
-        .iter()
-        .filter_map(|filter| serde_json::to_value(filter).ok()?.as_str().map(str::to_owned))
-        .collect();
-    words.join(" or ")
+    let word = |until: &Until| match until {
+        Until::Is(filter) => serde_json::to_value(filter).ok()?.as_str().map(str::to_owned),
+        Until::Attention => Some("waiting, blocked, idle or dead".to_owned()),
+    };
+    args.until.iter().filter_map(word).collect::<Vec<_>>().join(" or ")
 }

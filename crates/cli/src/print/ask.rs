@@ -87,7 +87,12 @@ pub(crate) fn choices(ask: &Ask, style: Style) -> Vec<String> {
         }
         let notes = if notes.is_empty() { String::new() } else { format!("  ({})", notes.join(", ")) };
         let key = style.paint(&format!("{:<width$}", brief(&choice.key, 8)), Color::Bold);
-        lines.push(format!("{key}  {}{notes}", label(choice)));
+        let tick = match choice.ticked {
+            Some(true) => "[x] ",
+            Some(false) => "[ ] ",
+            None => "",
+        };
+        lines.push(format!("{key}  {tick}{}{notes}", label(choice)));
         if let Some(text) = &choice.description {
             lines.push(format!("{:width$}  {}", "", style.paint(&brief(text, 2 * MOST), Color::Faint)));
         }
@@ -104,10 +109,14 @@ fn how(ask: &Ask, answer: &str) -> String {
     if !ask.answerable {
         return "only where it runs: its dialog's keys are not known".to_owned();
     }
+    if ask.choices.iter().any(|choice| choice.ticked.is_some()) {
+        return format!("{answer} KEY,KEY ticks these and submits; {answer} KEY ticks one");
+    }
     match (ask.choices.is_empty(), ask.takes_text) {
         (false, true) => format!("{answer} KEY, or --text TEXT"),
         (false, false) => format!("{answer} KEY"),
-        (true, _) => format!("{answer} --text TEXT"),
+        (true, true) => format!("{answer} --text TEXT"),
+        (true, false) => format!("{answer} Enter"),
     }
 }
 

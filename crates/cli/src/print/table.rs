@@ -22,7 +22,16 @@ pub(crate) struct Table {
     spare: Option<usize>,
     /// The last column goes on in lines of its own instead of being cut.
     wrapping: bool,
-    rows: Vec<Vec<Cell>>,
+    /// The most that a column takes of a terminal however wide.
+    most: Option<(usize, usize)>,
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    cells: Vec<Cell>,
+    /// The column that goes on below instead of being cut.
+    whole: Option<usize>,
 }
 
 /// An elastic column is not cut below this, in cells.
@@ -35,7 +44,7 @@ const GAP: usize = 2;
 impl Table {
     pub(crate) fn new(head: &[&'static str], elastic: &[(usize, usize)]) -> Self {
         let (head, elastic) = (head.to_vec(), elastic.to_vec());
-        Self { head, elastic, spare: None, wrapping: false, rows: Vec::new() }
+        Self { head, elastic, spare: None, wrapping: false, most: None, rows: Vec::new() }
     }
 
     pub(crate) fn spare(mut self, column: usize) -> Self {
@@ -48,25 +57,40 @@ impl Table {
         self
     }
 
+    /// A column that takes at most so much of a terminal, in cells.
+    pub(crate) fn most(mut self, column: usize, cells: usize) -> Self {
+        self.most = Some((column, cells));
+        self
+    }
+
     pub(crate) fn row(&mut self, cells: Vec<(String, Option<Color>)>) {
-        self.rows.push(cells.into_iter().map(|(text, color)| Cell { text, color }).collect());
+        let cells = cells.into_iter().map(|(text, color)| Cell { text, color }).collect();
+        let whole = self.wrapping.then(|| self.head.len().saturating_sub(1));
+        self.rows.push(Row { cells, whole });
+    }
+
+    /// A row in which that column is always whole, in several lines where it has to be.
+    pub(crate) fn row_whole(&mut self, column: usize, cells: Vec<(String, Option<Color>)>) {
+        self.row(cells);
+        if let Some(row) = self.rows.last_mut() {
+            row.whole = Some(column);
+        }
     }
 
     /// The table's lines, at most `width` cells wide where that is given and possible.
     pub(crate) fn lines(&self, style: Style, width: Option<usize>) -> Vec<String> {
         let widths = self.widths(width);
         let head = self.head.iter().map(|text| Cell { text: (*text).to_owned(), color: Some(Color::Faint) });
-        let head: Vec<Cell> = head.collect();
+        let head = Row { cells: head.collect(), whole: None };
         let rows = std::iter::once(&head).chain(&self.rows);
-        let wrapping = self.wrapping && width.is_some();
-        rows.flat_map(|row| lines(row, &widths, style, width.is_some(), wrapping)).collect()
+        rows.flat_map(|row| lines(row, &widths, style, width.is_some())).collect()
     }
 
     /// Each column's width; 0 for one that is left out.
     fn widths(&self, limit: Option<usize>) -> Vec<usize> {
         let mut widths: Vec<usize> = self.head.iter().map(|head| head.width()).collect();
         for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(row) {
+            for (width, cell) in widths.iter_mut().zip(&row.cells) {
                 *width = (*width).max(cell.text.width());
             }
         }
@@ -76,6 +100,9 @@ impl Table {
             }
             return widths;
         };
+        if let Some((column, most)) = self.most {
+            widths[column] = widths[column].min(most);
+        }
         if let Some(column) = self.spare {
             let mut narrow = widths.clone();
             for &(column, least) in &self.elastic {
@@ -107,16 +134,18 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().sum::<usize>() + GAP * shown.saturating_sub(1)
 }
 
-fn lines(row: &[Cell], widths: &[usize], style: Style, cutting: bool, wrapping: bool) -> Vec<String> {
+fn lines(row: &Row, widths: &[usize], style: Style, cutting: bool) -> Vec<String> {
     let mut line = String::new();
-    let mut more = Vec::new();
+    // What goes on below, and where it begins.
+    let mut more: Vec<(usize, String, Option<Color>)> = Vec::new();
     let mut indent = 0;
-    for (index, (cell, &width)) in row.iter().zip(widths).enumerate().filter(|(_, (_, width))| **width > 0) {
-        let last = index + 1 == row.len();
-        let text = if last && wrapping {
+    let shown = row.cells.iter().zip(widths).enumerate().filter(|(_, (_, width))| **width > 0);
+    for (index, (cell, &width)) in shown {
+        let last = index + 1 == row.cells.len();
+        let text = if cutting && row.whole == Some(index) {
             let mut wrapped = wrap(&cell.text, width).into_iter();
             let first = wrapped.next().unwrap_or_default();
-            more.extend(wrapped);
+            more.extend(wrapped.map(|text| (indent, text, cell.color)));
             first
         } else if cutting {
             cut(&cell.text, width)
@@ -131,8 +160,8 @@ fn lines(row: &[Cell], widths: &[usize], style: Style, cutting: bool, wrapping: 
         }
     }
     line.truncate(line.trim_end().len());
-    let color = row.last().and_then(|cell| cell.color);
-    let more = more.iter().map(|text| format!("{:indent$}{}", "", paint(text, color, style)));
+    let more =
+        more.iter().map(|(indent, text, color)| format!("{:indent$}{}", "", paint(text, *color, style)));
     std::iter::once(line).chain(more).collect()
 }
 
@@ -253,6 +282,17 @@ mod tests {
         assert_eq!(narrow[1].width(), 40);
         // Where even that is too wide, the others are cut further.
         assert_eq!(table.lines(Style { on: false }, Some(20))[1].width(), 20);
+    }
+
+    #[test]
+    fn a_column_takes_no_more_than_its_share_and_can_be_whole_in_a_row() {
+        let mut table = Table::new(&["A", "DOING", "B"], &[(1, 8)]).most(1, 9);
+        let row = |text: &str| vec![("x".to_owned(), None), (text.to_owned(), None), ("y".to_owned(), None)];
+        table.row(row("one two three four"));
+        table.row_whole(1, row("one two three four"));
+        let lines = table.lines(Style { on: false }, Some(200));
+        assert_eq!(lines, ["A  DOING      B", "x  one two …  y", "x  one two    y", "   three", "   four"]);
+        assert_eq!(table.lines(Style { on: false }, None)[2], "x  one two three four  y");
     }
 
     #[test]

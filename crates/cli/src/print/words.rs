@@ -39,7 +39,9 @@ pub(crate) fn doing(session: &Session) -> String {
         (Status::Waiting | Status::Blocked | Status::Dead, ..) => reason.or(activity),
         _ => activity.or(reason),
     };
-    brief(text.unwrap_or_default(), MOST)
+    // An error is told whole: the daemon bounds it.
+    let most = if session.status == Status::Blocked { 2 * MOST } else { MOST };
+    brief(text.unwrap_or_default(), most)
 }
 
 fn exit_words(exit: &Exit) -> String {

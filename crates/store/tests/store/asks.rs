@@ -19,6 +19,7 @@ fn ask(n: u8, opened: i64) -> Ask {
             risk: Risk::Medium,
             refuses: false,
             takes_text: false,
+            ticked: None,
         }],
         takes_text: true,
         detail: AskDetail { command: Some("touch x".to_owned()), ..AskDetail::default() },

@@ -24,6 +24,7 @@ fn explanation() -> Explanation {
         status: Status::Waiting,
         reason: Some("approve: cargo test".to_owned()),
         for_ms: 182_000,
+        activity_since: None,
         rule: "A dialog is on the screen, and an open dialog means that only you can answer.".to_owned(),
         evidence: vec![
             seen(
@@ -52,7 +53,7 @@ fn explanation() -> Explanation {
 }
 
 fn text(all: &Explanation, width: Option<usize>) -> Vec<String> {
-    lines(all, Style { on: false }, width, Timestamp::from_second(160).unwrap())
+    lines(all, None, Style { on: false }, width, Timestamp::from_second(160).unwrap())
 }
 
 #[test]

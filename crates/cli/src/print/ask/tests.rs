@@ -11,6 +11,7 @@ fn ask() -> Ask {
         risk,
         refuses: false,
         takes_text: false,
+        ticked: None,
     };
     Ask {
         id: AskId::at(1),

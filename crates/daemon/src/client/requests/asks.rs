@@ -83,7 +83,7 @@ async fn history(daemon: &Daemon, entry: &Entry) -> Vec<StatusChange> {
 
 fn of_dead(daemon: &Daemon, entry: &Entry, history: Vec<StatusChange>) -> Explanation {
     let session = entry.session();
-    let for_ms = age(session.since);
+    let for_ms = clock::since(session.since);
     let what = session.reason.clone().unwrap_or_else(|| "the process is gone".to_owned());
     Explanation {
         version: daemon.version_of(&session),
@@ -92,6 +92,7 @@ fn of_dead(daemon: &Daemon, entry: &Entry, history: Vec<StatusChange>) -> Explan
         status: Status::Dead,
         reason: session.reason,
         for_ms,
+        activity_since: None,
         rule: "The program has ended, and nothing that comes later changes that.".to_owned(),
         evidence: vec![Evidence {
             source: Source::Process,
@@ -104,11 +105,6 @@ fn of_dead(daemon: &Daemon, entry: &Entry, history: Vec<StatusChange>) -> Explan
         missing: Vec::new(),
         history,
     }
-}
-
-/// Milliseconds since then, 0 where the clock has been turned back.
-fn age(since: jiff::Timestamp) -> u64 {
-    u64::try_from(clock::wall().duration_since(since).as_millis()).unwrap_or(0)
 }
 
 /// The messages that wait and the last that have ended; the engine knows what the first one waits for.

@@ -16,7 +16,8 @@ impl Engine {
         let verdict = self.watch.verdict(now);
         let session = self.entry.session();
         let clean = |text: &str| clean::line(text, LONGEST);
-        let evidence = self.watch.arbiter().evidence(now).into_iter().map(|evidence| Evidence {
+        let guest = self.guest_evidence(now);
+        let evidence = self.watch.arbiter().evidence(now).into_iter().chain(guest).map(|evidence| Evidence {
             what: clean(&evidence.what),
             why: evidence.why.as_deref().map(clean),
             ..evidence
@@ -34,7 +35,9 @@ impl Engine {
             agent: session.agent,
             status: session.status,
             reason: session.reason.or(session.activity),
-            for_ms: verdict.for_ms,
+            // As the list has it: the arbiter knows no more than this daemon has seen.
+            for_ms: crate::clock::since(session.since),
+            activity_since: session.activity_since,
             rule: verdict.rule.sentence().to_owned(),
             evidence,
             missing,

@@ -16,7 +16,7 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 pub(crate) use answer::Answer;
-pub(crate) use authority::{Authority, Keeper, judge};
+pub(crate) use authority::{Authority, Keeper, argv, judge};
 pub(crate) use connection::serve;
 pub(crate) use outbox::{Outbox, encode};
 pub(crate) use requests::asks::{TAKEN_BACK, shown};

@@ -4,7 +4,7 @@
 //! was written, come from the `meta.json` files of their runs, and private ones only from there. Then each session that was
 //! alive gets an engine, all at once, which finds its keeper or how it ended.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,8 +25,9 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         daemon.store.call(move |store| store.remove_session(id)).await?;
     }
     let cut_off = daemon.store.call(|store| store.messages_cut_off(clock::wall())).await?;
-    let unsure: HashSet<SessionId> = cut_off.iter().map(|message| message.session).collect();
-    for session in &unsure {
+    let mut unsure: HashMap<SessionId, String> =
+        cut_off.into_iter().map(|message| (message.session, message.text)).collect();
+    for session in unsure.keys() {
         tracing::warn!(%session, "a message was being typed when the last daemon ended");
     }
     let mut sessions = daemon.store.call(|store| store.sessions()).await?;
@@ -61,7 +62,8 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         }
         let entry = Arc::new(Entry::new(session));
         daemon.add(&entry);
-        if unsure.contains(&entry.id) {
+        if let Some(text) = unsure.remove(&entry.id) {
+            *entry.cut_off.lock() = Some(text);
             daemon.change(&entry, |session| session.notice = Some(UNSURE.to_owned()));
         }
     }

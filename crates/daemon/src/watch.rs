@@ -43,6 +43,8 @@ pub struct Watch {
     modes: Modes,
     /// The title said something.
     titled: bool,
+    /// The name by which the last report of a program's state counted.
+    reported: Option<String>,
     eyes_only: bool,
 }
 
@@ -104,6 +106,25 @@ impl Watch {
         self.pace.printed(now, terminal.modes().synchronized, false);
     }
 
+    /// The terminal of which this knows nothing yet is another agent's from now on, which may have drawn on it and told it
+    /// things already: its title, its modes, and the last report of a program's state.
+    pub fn take_up(
+        &mut self,
+        terminal: &Terminal,
+        known: Option<Known<'_>>,
+        reported: Option<&EventKind>,
+        now: u64,
+    ) {
+        if let Some(known) = known {
+            let title = Some(terminal.title()).filter(|title| !title.is_empty());
+            let told = [title.map(|title| EventKind::Title(title.to_owned()))];
+            let told = told.into_iter().flatten().chain([EventKind::ModeChange(terminal.modes())]);
+            told.chain(reported.cloned()).for_each(|event| self.sign(known, &event, now));
+        }
+        self.modes = terminal.modes();
+        self.pace.printed(now, self.modes.synchronized, false);
+    }
+
     /// The person or a client typed.
     pub fn typed(&mut self, bytes: &[u8], now: u64) {
         for observation in signs::keys(bytes) {
@@ -155,6 +176,14 @@ impl Watch {
                 self.arbiter.observe(signs::untitled(), now);
             }
             self.titled |= title && sign.is_some();
+            if let EventKind::ProgramStatus(status) = event {
+                if sign.as_ref().is_some_and(|sign| sign.says.is_some()) {
+                    self.reported = Some(status.get("app").unwrap_or_default().to_owned());
+                } else if signs::withdraws(status, self.reported.as_deref()) {
+                    self.reported = None;
+                    self.arbiter.observe(signs::withdrawn(), now);
+                }
+            }
             let Some(sign) = sign else { continue };
             for observation in signs::observations(emitted, sign) {
                 self.arbiter.observe(observation, now);
@@ -184,5 +213,39 @@ impl Watch {
         self.arbiter.observe(Observation::Screen(says::screen(&reading, settled)), now);
         self.told = settled;
         self.reading = reading;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use belfry_agents::Agents;
+    use belfry_protocol::Status;
+    use belfry_protocol::signal::{Says, Source};
+    use belfry_status::Arbiter;
+    use belfry_terminal::{Options, Size, Terminal};
+
+    use super::{Known, Watch, table};
+
+    #[test]
+    fn a_report_that_is_withdrawn_says_nothing_any_more() {
+        let agents = Agents::built_in();
+        let known = agents.get("claude").map(|agent| Known { agent, version: None });
+        let mut watch = Watch::new(Arbiter::new(table(known), 0));
+        let mut terminal = Terminal::new(Size::new(80, 24), Options::default());
+        let mut tell = |watch: &mut Watch, pairs: &str, now: u64| {
+            let (bytes, at) = (format!("\x1b]7501;{pairs}\x1b\\"), terminal.offset());
+            let events: Vec<_> =
+                terminal.feed(bytes.as_bytes(), at).events.into_iter().map(|event| event.kind).collect();
+            watch.printed(&mut terminal, known, bytes.len(), &events, now);
+            let evidence = watch.arbiter().evidence(now);
+            evidence.into_iter().find(|one| one.source == Source::Program).and_then(|one| one.says)
+        };
+        assert_eq!(tell(&mut watch, "state=blocked:app=claude-code", 1000), Some(Says::Asking));
+        assert_eq!(watch.verdict(1000).status, Status::Waiting);
+        assert_eq!(tell(&mut watch, "state=clear:app=other", 1100), Some(Says::Asking), "another's");
+        assert_eq!(tell(&mut watch, "state=clear:id=b1", 1200), Some(Says::Asking), "a task's end");
+        assert_eq!(tell(&mut watch, "state=clear:app=claude-code", 1300), None);
+        assert_eq!(tell(&mut watch, "state=blocked:app=claude-code", 1400), Some(Says::Asking));
+        assert_eq!(tell(&mut watch, "state=clear", 1500), None);
     }
 }

@@ -20,7 +20,10 @@ mod proc;
 #[cfg(target_os = "linux")]
 mod waits;
 #[cfg(target_os = "linux")]
-pub use proc::{boot_id, children, descendants, is_zombie, name, parent, session_members, start_time};
+pub use proc::{
+    boot_id, children, descendants, directory, is_zombie, name, parent, session_members, start_time,
+    terminal_group,
+};
 #[cfg(target_os = "linux")]
 pub use waits::{command_line, waits};
 
@@ -28,7 +31,8 @@ pub use waits::{command_line, waits};
 mod unknown;
 #[cfg(not(target_os = "linux"))]
 pub use unknown::{
-    boot_id, children, command_line, descendants, is_zombie, name, parent, session_members, start_time, waits,
+    boot_id, children, command_line, descendants, directory, is_zombie, name, parent, session_members,
+    start_time, terminal_group, waits,
 };
 
 /// A process that cannot be taken for a later one with the same id.

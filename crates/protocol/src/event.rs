@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{GroupId, NotificationId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::Size;
 use crate::notification::Notification;
+use crate::reply::QueuedMessage;
 use crate::session::{Group, Project, Session};
 use crate::settings::SettingsState;
 
@@ -72,6 +73,14 @@ pub enum Event {
         view: ViewId,
         /// The text, without control characters, at most 100 KB.
         text: String,
+    },
+    /// A message that was queued for a session is so far: queued (also when it waits for something else than before), being typed,
+    /// delivered, failed (also where it was taken back, which its reason says), or unsure.
+    Message {
+        /// For which session.
+        session: SessionId,
+        /// The message as it is now.
+        message: Box<QueuedMessage>,
     },
     /// The terminal rang its bell.
     Bell {

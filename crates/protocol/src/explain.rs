@@ -70,6 +70,10 @@ pub struct Explanation {
     /// Since when it has that status, in milliseconds.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub for_ms: u64,
+    /// Since when it does what its activity says, as in the session's record.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub activity_since: Option<jiff::Timestamp>,
     /// The rule by which it was decided, in a sentence.
     pub rule: String,
     /// All observations, the deciding ones first.

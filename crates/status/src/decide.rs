@@ -58,6 +58,11 @@ impl Look<'_> {
         if lead.class == Class::Work && self.may_be_a_blip(&lead) {
             return Decision::hold(self.shown.rule, self.shown.source);
         }
+        if lead.class == Class::Rest
+            && let Some(decision) = self.still_works(&opinions, &lead)
+        {
+            return decision;
+        }
         match lead.class {
             Class::Work => Decision::new(Status::Running, rule, lead.source),
             Class::Start => Decision::new(Status::Starting, rule, lead.source),

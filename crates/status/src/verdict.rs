@@ -7,6 +7,7 @@ use crate::activity::{Activity, Doing};
 use crate::observation::{DialogSeen, Place, TaskKind, Trouble};
 use crate::opinion::{Class, Look};
 use crate::rule::Rule;
+use crate::screen::Open;
 
 /// What follows at a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +74,7 @@ impl Look<'_> {
         let (reason, until) = self.reason();
         let shown = self.shown;
         let dialog = (shown.status == Status::Waiting && shown.source == Source::Screen)
-            .then(|| self.state.screen.open.as_ref().map(|open| open.dialog.clone()))
+            .then(|| self.open().map(|open| open.dialog.clone()))
             .flatten();
         Verdict {
             status: shown.status,
@@ -89,13 +90,20 @@ impl Look<'_> {
         }
     }
 
+    /// The question on the screen, or that was there and may still be open.
+    fn open(&self) -> Option<&Open> {
+        let asks = matches!(self.shown.rule, Rule::Dialog | Rule::DialogAway | Rule::CatchingUp);
+        self.state.screen.open.as_ref().filter(|open| asks || !self.was_answered(open))
+    }
+
     fn reason(&self) -> (Option<String>, Option<String>) {
         let open = || "a question is open".to_owned();
+        let left = || "its question has just left the screen".to_owned();
         match (self.shown.status, self.shown.source) {
+            // Whoever told of it still names the one that is over.
+            (Status::Waiting, _) if self.shown.rule == Rule::JustAnswered => (Some(left()), None),
             (Status::Waiting, Source::Screen) => {
-                let left = || "its question has just left the screen".to_owned();
-                let open =
-                    self.state.screen.open.as_ref().map_or_else(left, |open| open.dialog.summary.clone());
+                let open = self.open().map_or_else(left, |open| open.dialog.summary.clone());
                 (Some(open), None)
             }
             (Status::Waiting, Source::Foreground) => {

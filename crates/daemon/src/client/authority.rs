@@ -74,7 +74,7 @@ fn is_agent(identity: Identity, agents: &Agents) -> bool {
 }
 
 /// The process's arguments; empty where the system does not tell.
-fn argv(pid: u32) -> Vec<String> {
+pub(crate) fn argv(pid: u32) -> Vec<String> {
     // macOS: sysctl KERN_PROCARGS2.
     let bytes = if cfg!(target_os = "linux") {
         std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default()

@@ -12,6 +12,7 @@ mod end;
 mod events;
 mod explain;
 mod front;
+mod guest;
 mod hear;
 mod history;
 mod judge;
@@ -52,6 +53,7 @@ use self::answer::{Answering, EarlyAnswer};
 use self::ask::Asking;
 use self::deliver::Messages;
 use self::front::Front;
+use self::guest::Guest;
 use self::look::OpenView;
 use self::sight::Sight;
 use self::watching::ShellSaid;
@@ -131,18 +133,22 @@ struct Engine {
     following: Following,
     keeping: Keeping,
     views: Vec<OpenView>,
-    /// The session's agent, and the rules of all.
+    /// The agent whose rules apply: the session's own, or its guest. And the rules of all.
     agent_id: String,
     agents: Arc<Agents>,
     /// The version of its program, where that is known.
     version: Option<String>,
+    /// An agent that was started by hand in a shell and has its terminal.
+    guest: Option<Guest>,
     /// What is known of the session, and what follows its terminal.
     watch: Box<Watch>,
     shell_said: ShellSaid,
     last_sight: Option<Sight>,
     front: Front,
-    /// What has the terminal tells of this program.
+    /// What has the terminal tells of the session's own program.
     watched_front: bool,
+    /// A daemon that has just come does not know yet what has the terminal: the last status stands until then.
+    awaits_front: bool,
     asking: Asking,
     answering: Option<Answering>,
     /// Until then the program may still be starting up, whatever its screen shows.
@@ -193,6 +199,10 @@ pub(super) fn spawn(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> mps
     });
     sender
 }
+
+/// Milliseconds. What is due is done at the next multiple of this, so that a hundred sessions that draw all the time wake the
+/// daemon together: each wake costs more than the look that it is for. A twentieth of the time that a status may take.
+const TICK: u64 = 8;
 
 /// What ended a wait.
 enum Woken {
@@ -305,9 +315,11 @@ impl Engine {
 
 impl Due {
     fn earliest(&self) -> Option<u64> {
-        let due = [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.snapshot];
-        let more = [self.unreached, self.sight, self.front, self.answer, self.pack];
-        due.into_iter().chain(more).flatten().min()
+        let due = [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.unreached];
+        let more = [self.sight, self.front, self.answer, self.pack];
+        let due = due.into_iter().chain(more).flatten().min().map(|at| at.next_multiple_of(TICK));
+        // A view is waited for by eyes.
+        [due, self.snapshot].into_iter().flatten().min()
     }
 }
 

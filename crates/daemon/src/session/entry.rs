@@ -40,14 +40,16 @@ pub(crate) struct Entry {
     pub(crate) keystrokes: AtomicU64,
     /// Something was typed after the last Enter.
     pub(crate) draft: AtomicBool,
+    /// A message that was being typed when the last daemon ended: it may lie where it was typed, submitted or not.
+    pub(crate) cut_off: Mutex<Option<String>>,
     /// The branch of its directory is being looked for.
     pub(crate) looking_for_branch: AtomicBool,
-    /// It is being removed: nothing of it is saved any more.
-    pub(crate) removed: AtomicBool,
     /// The person has ended its program, or is about to.
     pub(crate) killed: AtomicBool,
     /// The last question went away without an answer.
     pub(crate) ask_vanished: AtomicBool,
+    /// It is being removed: nothing of it is saved any more.
+    pub(crate) removed: AtomicBool,
     /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
     /// What happened to a private session, newest first: its history is nowhere else.
@@ -89,12 +91,13 @@ impl Entry {
             touched_at: AtomicU64::new(0),
             keystrokes: AtomicU64::new(0),
             draft: AtomicBool::new(false),
+            cut_off: Mutex::new(None),
             looking_for_branch: AtomicBool::new(false),
+            killed: AtomicBool::new(false),
+            ask_vanished: AtomicBool::new(false),
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
             remembered: Mutex::default(),
-            killed: AtomicBool::new(false),
-            ask_vanished: AtomicBool::new(false),
             record: Mutex::new(record),
             link: Mutex::new(None),
             mailbox: Mutex::new(None),
@@ -217,10 +220,10 @@ impl Entry {
 
     /// Gives a new run to the engine; starts one with it where none runs.
     pub(crate) fn take_up(self: &Arc<Self>, daemon: &Arc<Daemon>, live: Live) {
+        self.killed.store(false, Ordering::Relaxed);
         let mut mailbox = self.mailbox.lock();
         let mut command = Command::Run(Box::new(live));
         if let Some(sender) = mailbox.as_ref() {
-        self.killed.store(false, Ordering::Relaxed);
             match sender.send(command) {
                 Ok(()) => return,
                 Err(returned) => command = returned.0,

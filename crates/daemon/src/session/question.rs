@@ -20,14 +20,16 @@ const LONGEST: usize = 300;
 pub(crate) struct Seen<'a> {
     /// The cursor's row up to the cursor.
     pub(crate) row: &'a str,
-    /// The last row above it that is not blank.
-    pub(crate) above: &'a str,
+    /// The rows above it.
+    pub(crate) above: &'a [String],
     /// What is typed is shown.
     pub(crate) echo: bool,
     /// The program gets whole lines.
     pub(crate) lines: bool,
     /// The program has the whole screen to itself, as an editor has.
     pub(crate) alternate: bool,
+    /// A paste is not marked as one (mode 2004 is off), by a program that has marked them before.
+    pub(crate) unmarked: bool,
     /// The process in front.
     pub(crate) front: &'a Front,
 }
@@ -38,23 +40,62 @@ pub(crate) fn is_shell(front: &Front) -> bool {
     waits && SHELLS.contains(&front.name.trim_start_matches('-'))
 }
 
+/// Whether a shell edits a line at its prompt. Its editor shows what is typed itself, key by key; `read -n1`, which a function or
+/// the person has it run, leaves that to the terminal, `read` wants whole lines, and neither marks pastes. A script has no
+/// prompt at all.
+pub(crate) fn edits_a_line(front: &Front, echo: bool, lines: bool, unmarked: bool) -> bool {
+    is_shell(front) && !lines && !echo && !unmarked && is_interactive(&front.command)
+}
+
+/// Whether a shell with that command line has a prompt: it is given no script.
+fn is_interactive(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip(1);
+    while let Some(word) = words.next() {
+        match word {
+            "--rcfile" | "--init-file" | "-O" | "+O" | "-o" | "+o" => {
+                words.next();
+            }
+            _ if word.starts_with("--") || word.starts_with('+') => {}
+            _ if word.starts_with('-') && word.contains('c') => return false,
+            _ if word.starts_with('-') && word.contains('i') => return true,
+            _ if word.starts_with('-') => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// The question, where there is one.
 pub(crate) fn question(seen: Seen<'_>) -> Option<Dialog> {
     let reads = seen.front.waits == Waits::Reads;
-    // A line editor is in raw mode; what a script reads with `read` is not.
-    let shell = is_shell(seen.front) && !seen.lines;
-    if seen.alternate || shell || !(reads || seen.front.waits == Waits::Polls) {
+    let edits = edits_a_line(seen.front, seen.echo, seen.lines, seen.unmarked);
+    if seen.alternate || edits || !(reads || seen.front.waits == Waits::Polls) {
         return None;
     }
     let row = plain(seen.row);
+    let nearest = seen.above.iter().rev().find(|row| !row.trim().is_empty());
+    let above = plain(nearest.map_or("", String::as_str));
+    let menu = if reads && seen.lines && !row.is_empty() { menu(seen.above) } else { Vec::new() };
     // Whatever it says, as long as it says something: a program may have no need for an echo.
     let secret = seen.lines && !seen.echo && reads && row.chars().any(char::is_alphabetic);
-    let keyed = press_a_key(&row) || (row.is_empty() && press_a_key(&plain(seen.above)));
-    if !secret && !keyed && !looks_like_a_question(&row) {
+    let keyed = press_a_key(&row) || (row.is_empty() && press_a_key(&above));
+    if !secret && !keyed && menu.is_empty() && !looks_like_a_question(&row) {
         return None;
     }
-    let text = if row.is_empty() { plain(seen.above) } else { row.clone() };
-    let choices = if secret || keyed { Vec::new() } else { yes_or_no(&row) };
+    let worded = row.chars().any(char::is_alphabetic);
+    let text = match (row.is_empty(), menu.is_empty() || worded) {
+        (true, _) => above,
+        (false, true) => row.clone(),
+        // What `select` asks with is `#?`.
+        (false, false) => "Which one?".to_owned(),
+    };
+    let choices = match yes_or_no(&row) {
+        _ if secret || keyed => Vec::new(),
+        none if none.is_empty() => menu,
+        choices => choices,
+    };
+    // One key is read, and what follows is somebody else's.
+    let one_key = !seen.lines && is_shell(seen.front) && !choices.is_empty();
     Some(Dialog {
         rule: if secret { "input that is not shown" } else { "input" }.to_owned(),
         kind: if keyed && !secret { AskKind::Enter } else { AskKind::Input },
@@ -62,8 +103,14 @@ pub(crate) fn question(seen: Seen<'_>) -> Option<Dialog> {
         text: cut(&text, LONGEST),
         choices,
         selected: None,
-        answer: if keyed && !secret { AnswerBy::Enter } else { AnswerBy::Line },
-        takes_text: secret || !keyed,
+        answer: match (keyed && !secret, one_key) {
+            (true, _) => AnswerBy::Enter,
+            (false, true) => AnswerBy::Key,
+            (false, false) => AnswerBy::Line,
+        },
+        takes_text: (secret || !keyed) && !one_key,
+        tick: None,
+        submit: None,
         enter_opens_text: false,
         detail: AskDetail {
             command: Some(cut(&plain(&seen.front.command), LONGEST)),
@@ -89,6 +136,41 @@ fn looks_like_a_question(row: &str) -> bool {
     let lower = end.to_lowercase();
     let letters = lower.chars().filter(|c| c.is_alphabetic()).count();
     letters >= 2 && (lower.ends_with(['?', ':']) || !yes_or_no(end).is_empty())
+}
+
+/// The numbered choices right above a question, as a shell's `select` prints them: in one column or several.
+fn menu(above: &[String]) -> Vec<Choice> {
+    let rows = above.iter().rev().take_while(|row| entries(row).next().is_some());
+    let mut found: Vec<_> = rows.flat_map(|row| entries(row).collect::<Vec<_>>()).collect();
+    found.sort_by_key(|(number, _)| *number);
+    // What is not numbered from 1 without a hole is something else.
+    let whole = found.iter().zip(1..).all(|((number, _), wanted)| *number == wanted);
+    if !whole || found.len() < 2 {
+        return Vec::new();
+    }
+    let choice = |(number, label): (u32, String)| Choice {
+        key: number.to_string(),
+        label,
+        description: None,
+        risk: Risk::Low,
+        refuses: false,
+        takes_text: false,
+        ticked: None,
+    };
+    found.into_iter().map(choice).collect()
+}
+
+/// The `1) red` of a row; columns are apart by a tab or two blanks.
+fn entries(row: &str) -> impl Iterator<Item = (u32, String)> {
+    let cells =
+        row.split(['\t']).flat_map(|part| part.split("  ")).map(str::trim).filter(|cell| !cell.is_empty());
+    let entries: Option<Vec<_>> = cells
+        .map(|cell| {
+            let (number, label) = cell.split_once(") ")?;
+            Some((number.parse().ok()?, cut(&plain(label), LONGEST)))
+        })
+        .collect();
+    entries.unwrap_or_default().into_iter()
 }
 
 fn press_a_key(row: &str) -> bool {
@@ -131,6 +213,7 @@ fn yes_or_no(row: &str) -> Vec<Choice> {
             risk: if refuses { Risk::Low } else { Risk::Medium },
             refuses,
             takes_text: false,
+            ticked: None,
         })
     });
     choices.collect()
@@ -145,7 +228,7 @@ mod tests {
     }
 
     fn asked(row: &str, echo: bool, lines: bool, front: &Front) -> Option<Dialog> {
-        question(Seen { row, above: "", echo, lines, alternate: false, front })
+        question(Seen { row, above: &[], echo, lines, alternate: false, unmarked: false, front })
     }
 
     #[test]
@@ -166,9 +249,69 @@ mod tests {
     }
 
     #[test]
+    fn what_a_shell_reads_itself() {
+        let (bash, script) = (
+            front("bash", Waits::Reads),
+            Front { command: "bash ./install.sh".to_owned(), ..front("bash", Waits::Reads) },
+        );
+        let seen = |row: &'static str, echo, unmarked| Seen {
+            row,
+            above: &[],
+            echo,
+            lines: false,
+            alternate: false,
+            unmarked,
+            front: &bash,
+        };
+        let key = question(seen("Sure? [y/N] ", true, false)).unwrap();
+        assert_eq!((key.answer, key.takes_text, key.choices.len()), (AnswerBy::Key, false, 2));
+        assert!(question(seen("Sure? [y/N] ", false, true)).is_some(), "read -s -n1");
+        assert_eq!(question(seen("what: ", false, false)), None, "a prompt that is a question");
+        assert!(question(Seen { front: &script, ..seen("Sure? [y/N] ", false, false) }).is_some());
+        for (command, has_prompt) in [
+            ("bash", true),
+            ("-bash", true),
+            ("bash --rcfile x", true),
+            ("zsh -l", true),
+            ("bash -i x", true),
+            ("sh -c read", false),
+            ("bash x", false),
+            ("bash -ec x", false),
+        ] {
+            assert_eq!(is_interactive(command), has_prompt, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_menu_is_numbered_without_a_hole() {
+        let rows = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let labels =
+            |text: &str| menu(&rows(text)).into_iter().map(|choice| choice.label).collect::<Vec<_>>();
+        assert_eq!(labels("What?\n1) red\n2) dark green"), ["red", "dark green"]);
+        assert_eq!(labels("1) red   3) blue\n2) green  4) black"), ["red", "green", "blue", "black"]);
+        for none in ["1) red\n3) blue", "1) red", "2) a\n3) b", "1) a\ntext\n2) b", "a) red\nb) blue"] {
+            assert!(labels(none).is_empty(), "{none:?}");
+        }
+        let bash = front("bash", Waits::Reads);
+        let above = rows("1) red\n2) green");
+        let seen = Seen {
+            row: "#? ",
+            above: &above,
+            echo: true,
+            lines: true,
+            alternate: false,
+            unmarked: true,
+            front: &bash,
+        };
+        let asked = question(seen).unwrap();
+        assert_eq!((asked.text.as_str(), asked.answer), ("Which one?", AnswerBy::Line));
+        assert_eq!(asked.choices[1].key, "2");
+    }
+
+    #[test]
     fn what_is_no_question() {
         for (row, echo, lines, name, waits) in [
-            ("user@host: ", true, false, "bash", Waits::Reads),
+            ("user@host: ", false, false, "bash", Waits::Reads),
             ("$ ", true, true, "dash", Waits::Reads),
             (">>> ", true, false, "python3", Waits::Polls),
             (":", true, false, "less", Waits::Reads),
@@ -181,10 +324,11 @@ mod tests {
         }
         let seen = Seen {
             row: "name: ",
-            above: "",
+            above: &[],
             echo: true,
             lines: true,
             alternate: true,
+            unmarked: false,
             front: &front("vim", Waits::Reads),
         };
         assert_eq!(question(seen), None);

@@ -3,7 +3,7 @@
 use belfry_agents::{Bar, Emitted, Sign, SubKind};
 use belfry_protocol::signal::{Says, Source};
 use belfry_status::{Doing, Observation, Task, TaskKind, Word};
-use belfry_terminal::{EventKind, Modes, Progress};
+use belfry_terminal::{EventKind, Modes, ProgramStatus, Progress};
 
 /// What an event is to an agent's rules; `before` are the modes until then.
 pub(super) fn emitted<'a>(event: &'a EventKind, before: &Modes) -> Vec<Emitted<'a>> {
@@ -74,6 +74,17 @@ pub(super) fn observations(emitted: Emitted<'_>, sign: Sign) -> Vec<Observation>
 /// A title that says nothing any more.
 pub(super) fn untitled() -> Observation {
     Observation::Word(Word::new(Source::Title, None, "a title that says nothing"))
+}
+
+/// Whether a program takes back what it said of itself, when it last did so by that name.
+pub(super) fn withdraws(status: &ProgramStatus, reported: Option<&str>) -> bool {
+    let clear = status.get("state") == Some("clear") && status.get("id").is_none();
+    clear && reported.is_some_and(|name| status.get("app").is_none_or(|app| app == name))
+}
+
+/// It says nothing of itself any more.
+pub(super) fn withdrawn() -> Observation {
+    Observation::Word(Word::new(Source::Program, None, "it has withdrawn its report"))
 }
 
 /// What is typed. Reports of the focus are no keys.

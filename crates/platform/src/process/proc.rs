@@ -11,9 +11,16 @@ struct Stat {
     parent: u32,
     group: u32,
     session: u32,
+    /// The process group that has its terminal; -1 where it has none.
+    foreground: i32,
     start: u64,
     name: String,
     zombie: bool,
+}
+
+/// The directory that it works in; `None` where that cannot be told, or is no text.
+pub fn directory(pid: u32) -> Option<String> {
+    std::fs::read_link(format!("/proc/{pid}/cwd")).ok()?.into_os_string().into_string().ok()
 }
 
 fn stat(pid: u32) -> Option<Stat> {
@@ -31,7 +38,7 @@ fn stat(pid: u32) -> Option<Stat> {
     parse(&buffer[..used])
 }
 
-/// `PID (NAME) STATE PPID PGRP SESSION …`, the start time being field 22. The name may hold spaces and parentheses, so the
+/// `PID (NAME) STATE PPID PGRP SESSION TTY TPGID …`, the start time being field 22. The name may hold spaces and parentheses, so the
 /// last `)` ends it.
 fn parse(line: &[u8]) -> Option<Stat> {
     let open = line.iter().position(|byte| *byte == b'(')?;
@@ -43,11 +50,12 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let parent = fields.next()?.parse().ok()?;
     let group = fields.next()?.parse().ok()?;
     let session = fields.next()?.parse().ok()?;
-    let threads: u32 = fields.nth(13)?.parse().ok()?;
+    let foreground = fields.nth(1)?.parse().ok()?;
+    let threads: u32 = fields.nth(11)?.parse().ok()?;
     let start = fields.nth(1)?.parse().ok()?;
     // A process whose first thread has ended while others run looks like a zombie, and is none.
     let zombie = matches!(state, "Z" | "X") && threads <= 1;
-    Some(Stat { parent, group, session, start, name, zombie })
+    Some(Stat { parent, group, session, foreground, start, name, zombie })
 }
 
 /// When the process started, in clock ticks since the machine did: with the process id it names one process for ever
@@ -64,6 +72,11 @@ pub fn is_zombie(pid: u32) -> Option<bool> {
 /// The parent's process id; 0 for init.
 pub fn parent(pid: u32) -> Option<u32> {
     stat(pid).map(|stat| stat.parent)
+}
+
+/// The process group that has the terminal of that process's process session; `None` where it has no terminal.
+pub fn terminal_group(pid: u32) -> Option<u32> {
+    stat(pid).and_then(|stat| u32::try_from(stat.foreground).ok()).filter(|group| *group != 0)
 }
 
 /// The short name (at most 15 bytes) that the process gives itself: hostile text.

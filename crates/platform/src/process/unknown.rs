@@ -18,6 +18,16 @@ pub fn parent(_pid: u32) -> Option<u32> {
 }
 
 /// Unknown here.
+pub fn directory(_pid: u32) -> Option<String> {
+    None
+}
+
+/// Unknown here.
+pub fn terminal_group(_pid: u32) -> Option<u32> {
+    None
+}
+
+/// Unknown here.
 pub fn name(_pid: u32) -> Option<String> {
     None
 }

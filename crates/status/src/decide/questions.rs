@@ -7,10 +7,23 @@ use super::Decision;
 use crate::observation::Place;
 use crate::opinion::{Class, Look, Opinion};
 use crate::rule::Rule;
+use crate::screen::Open;
 use crate::state::InFront;
 
 /// How long a dialog that went out of sight without an answer still counts, in milliseconds.
 const AWAY: u64 = 10_000;
+
+/// The same where keys were typed before it went: they answered it.
+const ANSWERED: u64 = 1500;
+
+/// How soon after a key a dialog goes that the key has closed, in milliseconds.
+const CLOSES: u64 = 3000;
+
+/// How long a word that a question is open, from a source that says when it is not, may be behind its end, in milliseconds.
+const BEHIND: u64 = 1000;
+
+/// How long the screen alone must speak against a source's word that a question is open, in milliseconds.
+const ALONE: u64 = 3000;
 
 /// How long others must speak against a source's word that a question is open, in milliseconds.
 const AGAINST: u64 = 1000;
@@ -20,7 +33,7 @@ impl Look<'_> {
     pub(super) fn question(&self, opinions: &[Opinion]) -> Option<Decision> {
         let state = self.state;
         if let Some(open) = &state.screen.open {
-            let away = open.away.map(|away| away + AWAY);
+            let away = open.away.map(|away| away + if self.was_answered(open) { ANSWERED } else { AWAY });
             if away.is_none_or(|until| !self.moment.reached(until)) {
                 let rule = if away.is_none() { Rule::Dialog } else { Rule::DialogAway };
                 return Some(Decision::new(Status::Waiting, rule, Source::Screen));
@@ -33,10 +46,30 @@ impl Look<'_> {
                 return Some(Decision::new(Status::Waiting, Rule::TerminalRead, Source::Foreground));
             }
         }
-        opinions
-            .iter()
-            .find(|opinion| opinion.class == Class::Ask && self.stands(opinion, opinions))
-            .map(|opinion| Decision::new(Status::Waiting, Rule::Asked, opinion.source))
+        opinions.iter().find(|opinion| opinion.class == Class::Ask && self.stands(opinion, opinions)).map(
+            |opinion| {
+                if self.is_behind(opinion) {
+                    Decision::hold(Rule::JustAnswered, self.shown.source)
+                } else {
+                    Decision::new(Status::Waiting, Rule::Asked, opinion.source)
+                }
+            },
+        )
+    }
+
+    /// Whether a question that is out of sight went when the person typed.
+    pub(crate) fn was_answered(&self, open: &Open) -> bool {
+        open.away
+            .zip(self.state.person.typed)
+            .is_some_and(|(away, typed)| typed > open.opened && away <= typed + CLOSES)
+    }
+
+    /// Whether a word of a question speaks of the one that has just left the screen.
+    fn is_behind(&self, asking: &Opinion) -> bool {
+        let screen = &self.state.screen;
+        let Some(closed) = screen.closed.filter(|closed| *closed >= asking.at) else { return false };
+        let answered = self.state.person.typed > screen.asked;
+        answered && self.shown.status == Status::Waiting && !self.moment.reached(closed + BEHIND)
     }
 
     /// Whether a source's word that a question is open counts, with no known dialog on the screen.
@@ -65,7 +98,8 @@ impl Look<'_> {
                     && matches!(other.class, Class::Work | Class::Rest)
                     && other.at > asking.begun
             });
-        !late && !(screen && (self.another_disagrees(asking, opinions) || self.person_answered(asking)))
+        let answered = || self.another_disagrees(asking, opinions) || self.person_answered(asking);
+        !late && !(screen && answered()) && !self.screen_says_long(asking)
     }
 
     /// Whether the screen has shown the prompt or work for a while after that word.
@@ -74,6 +108,18 @@ impl Look<'_> {
         matches!(reading.says.place, Place::Prompt | Place::Working)
             && (reading.at >= asking.begun + AGAINST
                 || self.moment.reached(asking.begun.max(reading.place_since) + AGAINST))
+    }
+
+    /// Whether the screen has shown for long, with nobody else to ask, what it does not show behind a question: any file that is
+    /// printed can say that one is open.
+    fn screen_says_long(&self, asking: &Opinion) -> bool {
+        let Some(reading) = &self.state.screen.reading else { return false };
+        let known = match reading.says.place {
+            Place::Prompt => true,
+            Place::Working => !reading.says.guessed,
+            Place::Dialog | Place::Unknown => false,
+        };
+        known && self.moment.reached(asking.begun.max(reading.place_since) + ALONE)
     }
 
     fn another_disagrees(&self, asking: &Opinion, opinions: &[Opinion]) -> bool {

@@ -27,6 +27,21 @@ const LOOK_AT_START: u64 = 10_000;
 /// goes to work some 10 ms after a plan that it called done is approved.
 const ANSWER: u64 = 400;
 
+/// How long the screen may take to show that a turn is over, in milliseconds, after a word that any printed file could be. It takes
+/// some 50.
+const END_IS_DRAWN: u64 = 250;
+
+/// How long after that word what is printed may still be the end's own frame, in milliseconds. The slowest spinner turns every
+/// 125.
+const LAST_FRAME: u64 = 150;
+
+/// How long the screen's mark of work counts after it has moved, in milliseconds: it is read once a second while nothing but a
+/// spinner turns.
+const SPINNER: u64 = 1500;
+
+/// How long after an interruption a word of idleness is its effect, in milliseconds.
+const CUT: u64 = 3000;
+
 /// How long a subagent is believed to live without a sign of it, in milliseconds.
 const TASK_KEEPS: u64 = 30 * 60_000;
 
@@ -68,6 +83,32 @@ impl Look<'_> {
             Some((_, rule, source)) => Decision::new(Status::Blocked, rule, source),
             None => Decision::new(Status::Idle, rule, lead.source),
         }
+    }
+
+    /// Whether a word of idleness is looked at first that any file could have told the terminal: the screen showed work before it,
+    /// and shows it still. The end of a turn is drawn at once; a spinner that turns on some time later is work.
+    pub(super) fn still_works(&self, opinions: &[Opinion], lead: &Opinion) -> Option<Decision> {
+        let state = self.state;
+        let word = lead.begun;
+        let forgeable = matches!(lead.source, Source::Program | Source::Title | Source::Modes);
+        let reading = state.screen.reading.as_ref()?;
+        let shows =
+            reading.says.place == Place::Working && !reading.says.guessed && reading.place_since < word;
+        // The person, or what no file can say, has ended it.
+        let ended = state.person.interrupted.is_some_and(|at| at + CUT > word)
+            || opinions.iter().any(|other| {
+                let inside = matches!(other.source, Source::Registry | Source::Api | Source::Hook);
+                inside && other.class == Class::Rest && other.at + AGAINST >= word
+            });
+        if !forgeable || !shows || ended || self.shown.status != Status::Running {
+            return None;
+        }
+        if !self.moment.reached(word + END_IS_DRAWN) {
+            return Some(Decision::hold(Rule::Looking, self.shown.source));
+        }
+        let moved = state.output.last.filter(|last| *last >= word + LAST_FRAME)?;
+        let moves = moved < word + 2 * SPINNER && !self.moment.reached(moved + SPINNER);
+        moves.then_some(Decision::new(Status::Running, Rule::ScreenWorks, Source::Screen))
     }
 
     fn sure(&self, opinions: &[Opinion], lead: &Opinion) -> Sure {
@@ -131,6 +172,14 @@ impl Look<'_> {
             })
     }
 
+    /// Whether the person cut the last turn short. What the screen tells then of an error is of a turn before, whose end is the last
+    /// thing on it again.
+    fn cut_short(&self) -> bool {
+        let (person, screen) = (&self.state.person, &self.state.screen);
+        let worked = self.state.last_said(Class::Work).max(screen.worked);
+        person.interrupted.is_some_and(|cut| Some(cut) >= person.submitted && worked <= Some(cut + CUT))
+    }
+
     /// Why it cannot go on, or the error of its last turn, with the rule and who says so.
     pub(crate) fn trouble(&self, lead: Source) -> Option<(Trouble, Rule, Source)> {
         let state = self.state;
@@ -139,6 +188,7 @@ impl Look<'_> {
         let leading = state.words.get(lead);
         if let Some(noted) = state.screen.blocked()
             && Some(noted.since) > typed
+            && !self.cut_short()
         {
             return Some((noted.trouble.clone(), Rule::CannotGoOn, Source::Screen));
         }
@@ -160,7 +210,8 @@ impl Look<'_> {
             }
         }
         let finished = leading.is_some_and(|heard| heard.says == Some(Says::Done));
-        let noted = state.screen.failed().filter(|noted| !finished && Some(noted.since) > typed)?;
+        let over = finished || self.cut_short();
+        let noted = state.screen.failed().filter(|noted| !over && Some(noted.since) > typed)?;
         Some((noted.trouble.clone(), Rule::Failed, Source::Screen))
     }
 }

@@ -236,12 +236,12 @@ fn a_background_shell_is_an_activity_of_idle() {
         [
             (6000, See(task(Source::Program, "s", TaskKind::Unknown, true))),
             (6500, See(Observation::Word(over))),
-            (6500, Is(Status::Idle)),
-            (6500, Over(true)),
-            (6500, Does(Some("1 shell in the background"))),
-            (6500, Takes(true)),
             (6530, See(prompt())),
-            (6550, See(registry(Says::Idle))),
+            (6580, Is(Status::Idle)),
+            (6580, Over(true)),
+            (6580, Does(Some("1 shell in the background"))),
+            (6580, Takes(true)),
+            (6590, See(registry(Says::Idle))),
             (6600, Stays(100_000, Status::Idle)),
         ],
     );

@@ -5,30 +5,41 @@ use belfry_protocol::signal::{Says, Source};
 use belfry_status::{Observation, Place, Rule, Word};
 
 use super::claude::{asking, idle, scenario, working};
-use crate::support::play::Do::{Because, By, Dated, From, Is, Over, See, Stays};
+use crate::support::play::Do::{self, Because, By, Dated, From, Is, Over, See, Stays};
+use crate::support::play::play;
+use crate::support::tables::{claude_332, screens_only};
 use crate::support::words::*;
 
 #[test]
 fn a_forged_idle_while_it_works_is_found_out() {
+    // A file was printed that holds the report; the spinner goes on, and is read once a second.
+    let mut lines = vec![(6000, See(program(Says::Idle)))];
+    lines.extend((6030..9000).step_by(120).flat_map(|at| {
+        let read = (at % 1000 < 120).then_some((at, See(Observation::Looked)));
+        [(at, See(Observation::Output(40))), (at, Is(Status::Running))].into_iter().chain(read)
+    }));
+    lines.extend([
+        (9000, By(Rule::ScreenWorks)),
+        (9100, See(program(Says::Done))),
+        (9130, See(prompt())),
+        (9180, Is(Status::Idle)),
+        (9180, Over(true)),
+    ]);
+    scenario("forged idle", working(), lines);
+}
+
+#[test]
+fn a_word_of_idleness_before_a_screen_that_stands_still_is_believed() {
     scenario(
-        "forged idle",
+        "leftover",
         working(),
         [
+            (5500, See(lost(Source::Registry))),
+            (5900, See(Observation::Output(40))),
             (6000, See(program(Says::Idle))),
-            (6000, Is(Status::Idle)),
-            (6000, Over(false)),
-            // A file was printed that holds the report; the spinner goes on.
-            (6100, See(works())),
-            (6600, See(works())),
-            (7100, See(works())),
-            (7600, See(works())),
-            (7600, Is(Status::Running)),
-            (7600, By(Rule::ScreenWorks)),
-            (9000, See(works())),
-            (9100, See(program(Says::Done))),
-            (9130, See(prompt())),
-            (9130, Is(Status::Idle)),
-            (9130, Over(true)),
+            (6030, See(Observation::Output(40))),
+            (6240, Is(Status::Running)),
+            (6250, Stays(60_000, Status::Idle)),
         ],
     );
 }
@@ -56,6 +67,36 @@ fn a_forged_question_without_a_dialog_is_found_out() {
             (6600, See(works())),
             (7100, See(works())),
             (7110, Stays(20_000, Status::Running)),
+        ],
+    );
+}
+
+#[test]
+fn a_forged_question_is_found_out_by_the_screen_alone() {
+    let alone = |lines: Vec<(u64, Do)>| lines.into_iter().chain([(5200, See(lost(Source::Registry)))]);
+    scenario(
+        "at the prompt",
+        alone(idle()).collect(),
+        [
+            (6000, See(program(Says::Asking))),
+            (6030, See(prompt())),
+            (8000, Is(Status::Waiting)),
+            (9000, Stays(60_000, Status::Idle)),
+        ],
+    );
+    let mut lines = vec![(6000, See(program(Says::Asking)))];
+    lines.extend((6100..20_000).step_by(1000).map(|at| (at, See(works()))));
+    lines.extend([(9000, Stays(20_000, Status::Running))]);
+    lines.sort_by_key(|(at, _)| *at);
+    scenario("at work", alone(working()).collect(), lines.into_iter().take_while(|(at, _)| *at <= 9000));
+    // A screen that nobody has described may well be the question.
+    scenario(
+        "unknown",
+        alone(working()).collect(),
+        [
+            (6000, See(program(Says::Asking))),
+            (6030, See(nothing_known())),
+            (6030, Stays(60_000, Status::Waiting)),
         ],
     );
 }
@@ -209,7 +250,8 @@ fn the_registry_goes_and_the_report_stays() {
             (6000, See(lost(Source::Registry))),
             (6000, Stays(20_000, Status::Running)),
             (20_000, See(program(Says::Done))),
-            (20_000, Is(Status::Idle)),
+            (20_030, See(prompt())),
+            (20_080, Is(Status::Idle)),
         ],
     );
 }
@@ -258,8 +300,9 @@ fn a_worker_s_own_report_raises_nothing() {
             ),
             (20_000, Is(Status::Running)),
             (20_100, See(program(Says::Done))),
-            (20_100, Is(Status::Blocked)),
-            (20_100, Because("no key for the server")),
+            (20_130, See(prompt())),
+            (20_180, Is(Status::Blocked)),
+            (20_180, Because("no key for the server")),
         ],
     );
 }
@@ -289,7 +332,8 @@ fn an_end_right_after_the_start_of_a_turn_is_shown_at_once() {
         working(),
         [
             (7000, See(program(Says::Done))),
-            (7000, Is(Status::Idle)),
+            (7010, See(prompt())),
+            (7080, Is(Status::Idle)),
             (7100, See(Observation::Submitted)),
             (7120, See(program(Says::Working))),
             (7120, Is(Status::Running)),
@@ -312,4 +356,94 @@ fn a_dialog_left_with_escape_is_idle_as_soon_as_it_is_gone() {
             (9062, Is(Status::Idle)),
         ],
     );
+}
+
+#[test]
+fn an_old_error_that_an_interrupted_turn_leaves_behind_blocks_nothing() {
+    let failed = |place| {
+        let failed = Some("API Error: Repeated 529".to_owned());
+        Observation::Screen(belfry_status::ScreenSays { failed, ..says(place) })
+    };
+    scenario(
+        "old error",
+        working(),
+        [
+            (6000, See(program(Says::Failed))),
+            (6030, See(failed(Place::Prompt))),
+            (6080, Is(Status::Blocked)),
+            (9000, See(Observation::Typed)),
+            (9001, Is(Status::Idle)),
+            (9900, See(Observation::Submitted)),
+            (10_000, See(program(Says::Working))),
+            (10_100, See(works())),
+            (10_100, Is(Status::Running)),
+            // Nothing was said yet, so that the end of the turn before is the last thing on the screen again.
+            (12_000, See(Observation::Typed)),
+            (12_000, See(Observation::Interrupted)),
+            (12_030, See(program(Says::Idle))),
+            (12_050, See(failed(Place::Prompt))),
+            (12_060, See(registry(Says::Idle))),
+            (12_060, Stays(60_000, Status::Idle)),
+            // An error of the next turn is one.
+            (60_000, See(Observation::Submitted)),
+            (60_100, See(program(Says::Working))),
+            (60_120, See(works())),
+            (63_000, See(program(Says::Idle))),
+            (63_020, See(failed(Place::Prompt))),
+            (63_100, Is(Status::Blocked)),
+        ],
+    );
+}
+
+#[test]
+fn an_answered_question_is_not_named_any_more() {
+    // Its report is late.
+    scenario(
+        "late report",
+        asking(),
+        [
+            (9000, See(Observation::Submitted)),
+            (9050, See(works())),
+            (9300, Is(Status::Waiting)),
+            (9300, By(Rule::JustAnswered)),
+            (9300, Because("its question has just left the screen")),
+            (9600, See(program(Says::Working))),
+            (9600, Is(Status::Running)),
+        ],
+    );
+    // The next question is one, also where the report of the first is the last that was heard.
+    scenario(
+        "next",
+        asking(),
+        [
+            (9000, See(Observation::Submitted)),
+            (9050, See(works())),
+            (9200, See(dialog("rm y"))),
+            (9200, Is(Status::Waiting)),
+            (9200, Because("approve rm y")),
+        ],
+    );
+}
+
+#[test]
+fn an_answered_question_is_over_although_the_screen_is_not_known() {
+    play(
+        "answered",
+        screens_only(&claude_332()),
+        idle_on_screen()
+            .into_iter()
+            .chain([
+                (6000, See(dialog("touch x"))),
+                (6000, Is(Status::Waiting)),
+                (7000, See(Observation::Submitted)),
+                (7100, See(nothing_known())),
+                (8500, Is(Status::Waiting)),
+                (8700, Because("its question has just left the screen")),
+            ])
+            .collect(),
+    );
+}
+
+fn idle_on_screen() -> Vec<(u64, Do)> {
+    vec![(0, See(Observation::Started)), (900, See(prompt())), (1200, Is(Status::Idle))]
 }

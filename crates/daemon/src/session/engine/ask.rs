@@ -120,7 +120,7 @@ impl Engine {
                 let ask = Ask { id: open.ask.id, opened_at: open.ask.opened_at, ..fresh };
                 if ask != open.ask {
                     open.ask = ask;
-                    self.show_ask();
+                    self.keep_ask();
                 }
                 return;
             }
@@ -129,7 +129,7 @@ impl Engine {
         let dialog = dialog.cloned();
         self.asking.open =
             Some(Open { ask: fresh, dialog, since: now, unseen: None, keystrokes, answered: None });
-        self.show_ask();
+        self.keep_ask();
         self.note_ask("opened", None, None);
     }
 
@@ -156,7 +156,7 @@ impl Engine {
         };
         let (answer, answered_by) = open.answered.unzip();
         let closed = ClosedAsk { outcome, answer: answer.flatten(), answered_by };
-        self.daemon.change(&self.entry, |session| session.ask = None);
+        self.entry.ask_vanished.store(outcome == AskOutcome::Gone, Ordering::SeqCst);
         let word = match outcome {
             AskOutcome::Answered => "answered",
             AskOutcome::InTerminal => "answered in the terminal",
@@ -175,11 +175,10 @@ impl Engine {
         }
     }
 
-    /// Clients see it as it is now, and it is kept.
-    fn show_ask(&self) {
+    /// It is kept as it is now; clients see it with the status.
+    fn keep_ask(&self) {
         let Some(open) = &self.asking.open else { return };
         let ask = open.ask.clone();
-        self.daemon.change(&self.entry, |session| session.ask = Some(Box::new(ask.clone())));
         if self.entry.private {
             self.entry.remember(Happened::Ask(PastAsk::of(&ask)));
         } else {

@@ -8,13 +8,14 @@
 
 mod ended;
 mod held;
+mod meant;
 mod typed;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use belfry_protocol::reply::{Delivery, Message, QueuedMessage};
-use belfry_protocol::{ErrorCode, MessageId, Reply};
+use belfry_protocol::{ErrorCode, Event, MessageId, Reply};
 use jiff::Timestamp;
 
 use super::{Engine, take_due};
@@ -22,6 +23,7 @@ use crate::client::{Answer, TAKEN_BACK, shown};
 use crate::clock;
 use crate::session::Command;
 
+use self::meant::{Kept, Meant};
 pub(super) use self::typed::Delivering;
 
 /// How long a program that is to be given its first prompt may be busy before the next look, in milliseconds. Every further
@@ -42,6 +44,7 @@ pub(super) struct Outgoing {
     pub(super) queued_at: Timestamp,
     /// The person said not to wait.
     now: bool,
+    meant: Meant,
     answer: Option<Answer>,
 }
 
@@ -54,13 +57,16 @@ pub(super) struct Messages {
     pub(super) held: Option<String>,
     /// Those of a private session that have ended, oldest first.
     ended: VecDeque<QueuedMessage>,
+    /// Whom they are meant for, as the next daemon would find it.
+    kept: Kept,
 }
 
 impl Engine {
     /// The first prompt, ahead of everything.
     pub(super) fn queue_prompt(&mut self, text: String) {
         let queued_at = clock::wall();
-        self.messages.waiting.push_front(Outgoing { id: None, text, queued_at, now: false, answer: None });
+        let (now, meant) = (false, Meant::Own);
+        self.messages.waiting.push_front(Outgoing { id: None, text, queued_at, now, meant, answer: None });
         let now = self.now();
         self.due.delivery = Some(now);
     }
@@ -74,13 +80,18 @@ impl Engine {
             return;
         }
         let now = self.now();
+        let meant = self.meant(id);
         // One that has to wait is answered at once; one that goes out now, when it is out. Not even that goes over a
         // question or what somebody has begun to type.
-        let held = if at_once { self.in_the_way(now) } else { self.held(now) };
+        let held = self.why_held(at_once, meant, now);
         let behind = !at_once && !self.messages.waiting.is_empty();
-        let mut outgoing = Outgoing { id: Some(id), text, queued_at: clock::wall(), now: at_once, answer };
-        if held.as_deref().is_some_and(|why| why != held::DRAWN) || behind {
-            outgoing.tell(Delivery::Queued, held.as_deref().or(Some("others come first")));
+        let mut outgoing =
+            Outgoing { id: Some(id), text, queued_at: clock::wall(), now: at_once, meant, answer };
+        let why = held.as_deref().filter(|why| *why != held::DRAWN);
+        let why = why.or(behind.then_some("others come first"));
+        self.message_event(&outgoing, Delivery::Queued, why);
+        if why.is_some() {
+            outgoing.tell(Delivery::Queued, why);
         }
         // One that goes out now goes ahead of all that wait, but not into one that is being typed.
         let being_typed = usize::from(!matches!(self.messages.delivering, Delivering::Waiting));
@@ -90,6 +101,7 @@ impl Engine {
             None => self.messages.waiting.push_back(outgoing),
         }
         self.count_queued();
+        self.keep_meant();
         self.due.delivery = Some(now);
     }
 
@@ -110,20 +122,33 @@ impl Engine {
         }
     }
 
-    fn tend_waiting(&mut self, now: u64) {
-        let Some(first) = self.messages.waiting.front() else { return };
-        let (at_once, prompt) = (first.now, first.id.is_none());
+    /// Why a text has to wait. Not even one of which the person said not to wait goes over a question or a draft.
+    fn why_held(&mut self, at_once: bool, meant: Meant, now: u64) -> Option<String> {
         let held = if at_once { self.in_the_way(now) } else { self.held(now) };
+        self.held_by_front(meant, now).or(held)
+    }
+
+    fn tend_waiting(&mut self, now: u64) {
+        self.fail_orphans();
+        let Some(first) = self.messages.waiting.front() else { return };
+        let (at_once, prompt, meant) = (first.now, first.id.is_none(), first.meant);
+        let held = self.why_held(at_once, meant, now);
         let held = held.or_else(|| (prompt && !self.takes_first_prompt()).then(|| "it starts".to_owned()));
-        self.messages.held.clone_from(&held);
         if held.is_none() {
+            self.messages.held = None;
             self.claim();
             return;
         }
-        if held.as_deref() != Some(held::DRAWN)
-            && let Some(first) = self.messages.waiting.front_mut()
-        {
-            first.tell(Delivery::Queued, held.as_deref());
+        if held.as_deref() != Some(held::DRAWN) {
+            if let Some(first) = self.messages.waiting.front()
+                && self.messages.held != held
+            {
+                self.message_event(first, Delivery::Queued, held.as_deref());
+            }
+            if let Some(first) = self.messages.waiting.front_mut() {
+                first.tell(Delivery::Queued, held.as_deref());
+            }
+            self.messages.held = held;
         }
         take_due(&mut self.due.delivery, now);
         // A status that changes brings us here again by itself. A first prompt waits for more than that: the start-up may be
@@ -161,7 +186,9 @@ impl Engine {
         if ours {
             self.type_first();
         } else if let Some(mut gone) = self.messages.waiting.pop_front() {
-            gone.tell(Delivery::Failed, Some("it is no longer queued"));
+            let why = Some("it is no longer queued");
+            gone.tell(Delivery::Failed, why);
+            self.message_event(&gone, Delivery::Failed, why);
             self.count_queued();
         }
     }
@@ -178,9 +205,7 @@ impl Engine {
             return Some(false);
         }
         let mut outgoing = self.messages.waiting.remove(at)?;
-        outgoing.tell(Delivery::Failed, Some(TAKEN_BACK));
-        self.remember_message(&outgoing, Delivery::Failed, Some(TAKEN_BACK));
-        self.end_message(id, Delivery::Failed, Some(TAKEN_BACK));
+        self.end_outgoing(&mut outgoing, Delivery::Failed, Some(TAKEN_BACK));
         self.count_queued();
         Some(true)
     }
@@ -188,7 +213,8 @@ impl Engine {
     /// What the database knows of the messages, with what it does not know.
     pub(super) fn list_messages(&mut self, mut listed: Vec<QueuedMessage>) -> Reply {
         let now = self.now();
-        let waits = if self.messages.waiting.is_empty() { None } else { self.held(now) };
+        let first = self.messages.waiting.front().map(|first| (first.now, first.meant));
+        let waits = first.and_then(|(at_once, meant)| self.why_held(at_once, meant, now));
         if self.entry.private {
             listed.extend(self.messages.ended.iter().cloned());
             listed.extend(self.messages.waiting.iter().filter_map(|outgoing| {
@@ -211,6 +237,19 @@ impl Engine {
             }
         }
         Reply::Messages(listed)
+    }
+
+    /// Tells clients how far a message is. A first prompt is none.
+    fn message_event(&self, outgoing: &Outgoing, delivery: Delivery, why: Option<&str>) {
+        let Some(id) = outgoing.id else { return };
+        let message = QueuedMessage {
+            id,
+            text: shown(&outgoing.text),
+            delivery,
+            why: why.map(str::to_owned),
+            queued_at: outgoing.queued_at,
+        };
+        self.daemon.tell_all(&Event::Message { session: self.entry.id, message: Box::new(message) });
     }
 
     fn count_queued(&self) {

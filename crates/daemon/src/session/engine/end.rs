@@ -64,6 +64,7 @@ impl Engine {
         tracing::info!(session = %self.entry.logged(), exit = ?exit, "the run ended");
         self.daemon.change(&self.entry, |session| {
             session.status = Status::Dead;
+            session.ask = None;
             session.since = at;
             "process".clone_into(&mut session.source);
             session.reason = Some(reason(&exit));

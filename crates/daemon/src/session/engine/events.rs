@@ -18,6 +18,9 @@ const TITLE_LENGTH: usize = 200;
 
 impl Engine {
     pub(super) fn event(&mut self, event: EventKind, now: u64) {
+        if self.front_tells() {
+            self.note_report(&event);
+        }
         match event {
             EventKind::Title(_) => {
                 let due = (self.last_title + TITLE_EVERY).max(now);
@@ -30,6 +33,10 @@ impl Engine {
             EventKind::ClipboardWrite { text, primary: false } => self.clipboard(text, now),
             EventKind::ModeChange(modes) => {
                 self.keyboard(modes.kitty_flags);
+                if self.guest.is_some() && !self.guest_acts() {
+                    // It draws its interface.
+                    self.stir_front_soon(now);
+                }
                 if modes.focus_events && self.told_focus.is_none() {
                     // A program that asks for reports is told of each change from now on, as by any terminal.
                     self.told_focus = Some(self.entry.focus.load(Ordering::Relaxed) != 0);
@@ -48,7 +55,11 @@ impl Engine {
         if take_due(&mut self.due.title, now) {
             self.last_title = now;
             let title = shown_title(self.terminal.title());
-            self.daemon.change(&self.entry, |session| session.title = title);
+            self.daemon.change(&self.entry, |session| {
+                if words(session.title.as_deref()) != words(title.as_deref()) {
+                    session.title = title;
+                }
+            });
         }
     }
 
@@ -67,9 +78,22 @@ fn shown_title(title: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
+/// What a title says, wherever in it something blinks or turns: `[ ! ] Action Required` is `[ . ] Action Required`.
+fn words(title: Option<&str>) -> Vec<&str> {
+    let words = title.unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::shown_title;
+    use super::{shown_title, words};
+
+    #[test]
+    fn what_blinks_says_nothing() {
+        assert_eq!(words(Some("[ ! ] Action Required · shop")), words(Some("[ . ] Action Required · shop")));
+        assert_ne!(words(Some("shop")), words(Some("shop 2")));
+        assert_ne!(words(None), words(Some("shop")));
+    }
 
     #[test]
     fn a_spinner_makes_no_new_title() {

@@ -5,7 +5,7 @@ use belfry_agents::{Dialog, Place, Reading};
 use belfry_protocol::keeper::{Stats, ToKeeper, Waits};
 use belfry_protocol::signal::Source;
 use belfry_status::{Observation, Silence};
-use belfry_terminal::Scope;
+use belfry_terminal::{EventKind, Scope};
 
 use super::{Engine, take_due};
 use crate::session::clean;
@@ -43,6 +43,13 @@ pub(super) struct Front {
     /// What was told last, as far as a status rests on it.
     last: Option<Fronted>,
     told: Option<FrontTold>,
+    /// The process group that had the terminal when that was last told, and when.
+    pub(super) group: Option<u32>,
+    pub(super) told_at: u64,
+    /// The last report of a program's state, while nobody knew whose it is.
+    pub(super) reported: Option<EventKind>,
+    /// A shell here marks pastes at its prompt.
+    pub(super) marks_pastes: bool,
 }
 
 struct FrontTold {
@@ -52,10 +59,19 @@ struct FrontTold {
 }
 
 impl Engine {
-    /// Whether what has the terminal tells of this program.
+    /// The session's own agent's rules apply.
+    pub(super) fn own_rules(&mut self) {
+        let own = self.entry.session();
+        (self.guest, self.awaits_front) = (None, false);
+        (self.version, self.agent_id) = (self.daemon.version_of(&own), own.agent);
+    }
+
+    /// Whether what has the terminal tells of the session's own program.
     pub(super) fn watches_front(&self) -> bool {
-        let version = self.version.as_deref();
-        self.agent()
+        let version = None;
+        let own = self.entry.record().agent.clone();
+        self.agents
+            .get(&own)
             .is_some_and(|agent| agent.trust(version).iter().any(|(source, _)| *source == Source::Foreground))
     }
 
@@ -80,6 +96,11 @@ impl Engine {
     pub(super) fn stir_front_soon(&mut self, now: u64) {
         self.front.apart = OFTEN;
         self.stir_front(now);
+    }
+
+    /// It is asked then, or sooner.
+    pub(super) fn ask_front_at(&mut self, at: u64) {
+        self.due.front = Some(self.due.front.map_or(at, |due| due.min(at)));
     }
 
     pub(super) fn tend_front(&mut self, now: u64) {
@@ -128,17 +149,33 @@ impl Engine {
     /// The keeper has answered.
     pub(super) fn front_told(&mut self, stats: &Stats, now: u64) {
         self.front.asked = None;
+        (self.front.group, self.front.told_at) = (Some(stats.foreground).filter(|group| *group != 0), now);
+        self.meet(stats, now);
+        self.settle_meant(now);
+        if std::mem::take(&mut self.awaits_front) && !self.following.rung {
+            self.observe(Observation::CaughtUp, now);
+        }
+        if self.guest_acts() {
+            // Its own signs tell what it does; what has the terminal tells only when it goes.
+            self.front.apart = (self.front.apart * 2).clamp(OFTEN, SELDOM);
+            (self.front.told, self.front.last) = (None, None);
+            return self.judge(now);
+        }
+        if stats.front.as_ref().is_some_and(question::is_shell) && self.terminal.modes().bracketed_paste {
+            self.front.marks_pastes = true;
+        }
+        let unmarked = self.front.marks_pastes && !self.terminal.modes().bracketed_paste;
         let dialog = stats.front.as_ref().and_then(|front| {
             let rows = self.terminal.text(Scope::Screen);
             let cursor = self.terminal.cursor();
             let row = usize::from(cursor.row).min(rows.len());
-            let above = rows[..row].iter().rev().find(|row| !row.trim().is_empty());
             question::question(Seen {
                 row: rows.get(row).map_or("", String::as_str),
-                above: above.map_or("", String::as_str),
+                above: &rows[..row],
                 echo: stats.echo.unwrap_or(true),
                 lines: stats.lines.unwrap_or(false),
                 alternate: self.terminal.modes().alternate_screen,
+                unmarked,
                 front,
             })
         });
@@ -155,7 +192,8 @@ impl Engine {
         }
         let front = stats.front.as_ref();
         // A shell within the shell, at its prompt.
-        let at_prompt = front.is_some_and(|front| question::is_shell(front) && stats.lines == Some(false));
+        let (echo, lines) = (stats.echo.unwrap_or(false), stats.lines.unwrap_or(true));
+        let at_prompt = front.is_some_and(|front| question::edits_a_line(front, echo, lines, unmarked));
         let group = stats.foreground;
         let other = group != 0 && group != self.following.program && !at_prompt;
         let waits = front.map_or(Waits::Unknown, |front| front.waits);

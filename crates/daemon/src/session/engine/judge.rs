@@ -19,8 +19,11 @@ const WORDS: usize = 200;
 /// anybody reads.
 const ACTIVITY_EVERY: u64 = 200;
 
+/// The least time between two beginnings of the same activity that are told apart, in milliseconds.
+const ANEW: u64 = 500;
+
 impl Engine {
-    /// The session's agent.
+    /// The agent whose rules apply.
     pub(super) fn agent(&self) -> Option<&belfry_agents::Agent> {
         self.agents.get(&self.agent_id)
     }
@@ -48,15 +51,16 @@ impl Engine {
         }
     }
 
-    /// Judges anew, and tells clients where something has changed.
+    /// Judges anew, and tells clients where something has changed: of one judgement in one piece, so that no client sees a status
+    /// without its question, or a question without its status.
     pub(super) fn judge(&mut self, now: u64) {
         if !self.alive() {
             return;
         }
         let verdict = self.watch.verdict(now);
         self.due.verdict = verdict.again_at.map(|at| at.max(now + 1));
-        self.show(&verdict, now);
         self.follow_ask(&verdict, now);
+        self.show(&verdict, now);
     }
 
     fn show(&mut self, verdict: &Verdict, now: u64) {
@@ -78,9 +82,16 @@ impl Engine {
             .as_ref()
             .and_then(|activity| crate::clock::wall().checked_sub(millis(activity.for_ms)).ok());
         let source = verdict.source.word();
-        if !changed && (&reason, &activity) == (&shown.0, &shown.1) && self.entry.record().source == source {
-            return;
-        }
+        let ask = self.asking.open.as_ref().map(|open| Box::new(open.ask.clone()));
+        let again = {
+            let session = self.entry.record();
+            let same = (&session.source, &session.ask) == (&source.to_owned(), &ask);
+            let again = activity.is_some() && later(session.activity_since, began);
+            if !changed && same && !again && (&reason, &activity) == (&shown.0, &shown.1) {
+                return;
+            }
+            again
+        };
         if activity != shown.1 {
             self.activity_told = now;
         }
@@ -95,8 +106,8 @@ impl Engine {
             session.status = verdict.status;
             source.clone_into(&mut session.source);
             session.reason.clone_from(&reason);
-            // The moment is reckoned anew each time; only another activity has another one.
-            if session.activity != activity || changed {
+            session.ask = ask;
+            if session.activity != activity || changed || again {
                 session.activity_since = began.filter(|_| activity.is_some());
             }
             session.activity.clone_from(&activity);
@@ -184,6 +195,11 @@ fn reason(verdict: &Verdict) -> Option<String> {
         None => reason.to_owned(),
     };
     Some(clean::line(&whole, WORDS))
+}
+
+/// Whether the same activity has begun anew. The moment is reckoned each time anew, and no clock is read twice at once.
+fn later(known: Option<jiff::Timestamp>, now: Option<jiff::Timestamp>) -> bool {
+    known.zip(now).is_some_and(|(known, now)| now.duration_since(known) > millis(ANEW))
 }
 
 fn millis(ms: u64) -> jiff::SignedDuration {

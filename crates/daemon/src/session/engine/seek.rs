@@ -86,12 +86,12 @@ impl Engine {
     pub(super) fn reached(&mut self, (link, hello, decoder): Reached) {
         let run = self.following.run;
         let now = self.now();
-        let (last, source) = {
-            let session = self.entry.record();
-            (session.status, Source::of(&session.source).unwrap_or(Source::Process))
-        };
+        self.own_rules();
+        let (last, source) = self.last_known();
         *self.watch = Watch::new(Arbiter::resumed(self.table(), last, source, now));
         self.watched_front = self.watches_front();
+        self.awaits_front = self.watched_front;
+        self.resume_meant();
         self.resume_ask(now);
         // The screen as it is, printed or not.
         self.watch.resized(&self.terminal, now);
@@ -110,6 +110,12 @@ impl Engine {
         if hello.disk_full {
             self.notice(Some("the disk is full: only the newest output is kept, in memory".to_owned()));
         }
+    }
+
+    /// What clients were told last, and by what it was decided.
+    pub(super) fn last_known(&self) -> (Status, Source) {
+        let session = self.entry.record();
+        (session.status, Source::of(&session.source).unwrap_or(Source::Process))
     }
 
     /// Ends a run whose keeper cannot be asked to: by a signal, which it takes for the end of the machine.

@@ -47,9 +47,9 @@ impl Engine {
         }
         let (offset, generation) = (self.terminal.offset(), self.terminal.generation());
         let known = |sight: &Sight| (sight.offset, sight.generation) == (offset, generation);
-        if !self.last_sight.as_ref().is_some_and(known) || self.watched_front {
+        if !self.last_sight.as_ref().is_some_and(known) || self.front_tells() {
             let mut reading = self.read();
-            if self.watched_front && reading.place == Place::Unknown {
+            if self.front_tells() && reading.place == Place::Unknown {
                 // Its questions are told from what has the terminal, and only the keeper knows that.
                 reading = self.front_reading(now, offset)?;
             }
@@ -95,7 +95,23 @@ impl Engine {
             Some(reading) if reading.draft.is_some() => true,
             // An empty input box.
             Some(reading) if reading.place == Place::Prompt => false,
-            _ => typed,
+            _ => typed || self.cut_off_lies(),
+        }
+    }
+
+    /// Whether the message that the last daemon was typing lies where it was typed, whole or in part.
+    pub(super) fn cut_off_lies(&self) -> bool {
+        let cut_off = self.entry.cut_off.lock();
+        let Some(text) = cut_off.as_deref() else { return false };
+        match self.agent().filter(|agent| agent.shows_what_it_holds()) {
+            Some(agent) => self.look(|look| agent.holds(look, text)),
+            None => {
+                let (rows, cursor) = (self.terminal.text(Scope::Screen), self.terminal.cursor());
+                let (row, col) = (usize::from(cursor.row).min(rows.len()), usize::from(cursor.col));
+                let before = rows[..row].iter().flat_map(|row| row.chars());
+                let before = before.chain(rows.get(row).into_iter().flat_map(|row| row.chars().take(col)));
+                ends_with_part_of(before, text)
+            }
         }
     }
 
@@ -103,5 +119,32 @@ impl Engine {
     pub(super) fn next_input(&mut self) -> u32 {
         self.inputs = self.inputs.wrapping_add(1).max(1);
         self.inputs
+    }
+}
+
+/// Least length of a part of a text by which it is known, in characters.
+const KNOWN_BY: usize = 8;
+
+/// Whether that ends with the text, or with the beginning of it; blanks, by which lines are wrapped, count for nothing.
+fn ends_with_part_of(shown: impl Iterator<Item = char>, text: &str) -> bool {
+    let shown: Vec<char> = shown.filter(|c| !c.is_whitespace()).collect();
+    let text: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let least = text.len().min(KNOWN_BY);
+    least > 0 && (least..=text.len()).any(|length| shown.ends_with(&text[..length]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ends_with_part_of;
+
+    #[test]
+    fn a_text_that_lies_before_the_cursor_is_known() {
+        let lies = |shown: &str, text: &str| ends_with_part_of(shown.chars(), text);
+        assert!(lies("someone@host $ cargo test --wo", "cargo test --workspace"));
+        assert!(lies("$ cargo te st", "cargo test"));
+        assert!(lies("$ ls", "ls"));
+        assert!(!lies("$ cargo test\nrunning 3 tests\n$ ", "cargo test"));
+        assert!(!lies("$ c", "cargo test"));
+        assert!(!lies("$ ", " "));
     }
 }

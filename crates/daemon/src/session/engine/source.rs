@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use belfry_platform::process::Identity;
+use belfry_platform::process::{self, Identity};
 use belfry_protocol::Source;
 
 use super::Engine;
@@ -21,13 +21,24 @@ impl Engine {
                 conversation: session.conversation_id.clone(),
             }
         });
+        self.follow_files(subject, has_secret(&self.following.dir));
+    }
+
+    /// Follows the files of an agent that was started by hand, and so without any hooks.
+    pub(super) fn watch_files_of(&mut self, program: Identity) {
+        let cwd = process::directory(program.pid).unwrap_or_else(|| self.entry.record().cwd.clone());
+        let subject = Subject { agent: self.agent_id.clone(), program, cwd, conversation: None };
+        self.follow_files(Some(subject), false);
+    }
+
+    fn follow_files(&mut self, subject: Option<Subject>, hooked: bool) {
         let entry = Arc::clone(&self.entry);
         let tell = move |signal| {
             entry.tell_if_running(Command::Source(Box::new(signal)));
         };
         self.watching = subject.and_then(|subject| self.daemon.sources.watch(subject, Box::new(tell)));
         self.subagents = Alive::new();
-        for silence in silent(&self.agent_id, has_secret(&self.following.dir)) {
+        for silence in silent(&self.agent_id, hooked) {
             self.observe(silence, self.now());
         }
     }
@@ -36,7 +47,8 @@ impl Engine {
         if !self.alive() {
             return;
         }
-        if let Some(conversation) = &signal.told.conversation {
+        // A guest's conversation is not what the session would be resumed with.
+        if let Some(conversation) = signal.told.conversation.as_ref().filter(|_| !self.guest_acts()) {
             self.in_conversation(conversation, signal.source);
         }
         let now = self.now();

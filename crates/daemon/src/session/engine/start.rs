@@ -33,7 +33,7 @@ const AT_ONCE: Duration = Duration::from_millis(500);
 
 /// How long a program counts as starting, in milliseconds, as far as it is about what its screen shows: the slowest agent takes
 /// ten seconds to its first question.
-const STARTS: u64 = 20_000;
+pub(super) const STARTS: u64 = 20_000;
 
 impl Engine {
     pub(super) async fn begin(daemon: Arc<Daemon>, entry: Arc<Entry>, start: Start) -> Self {
@@ -147,6 +147,8 @@ impl Engine {
             last_sight: None,
             front: super::Front::default(),
             watched_front: false,
+            awaits_front: false,
+            guest: None,
             asking: super::Asking::default(),
             answering: None::<Answering>,
             young_until: 0,
@@ -198,7 +200,8 @@ impl Engine {
         self.seeking = false;
         self.resumes = false;
         self.keeping = Keeping::default();
-        self.version = self.daemon.version_of(&self.entry.session());
+        self.own_rules();
+        self.resume_meant();
         *self.watch = Watch::new(Arbiter::new(self.table(), now));
         self.watched_front = self.watches_front();
         (self.last_sight, self.front) = (None, super::Front::default());

@@ -175,7 +175,7 @@ impl Engine {
         };
         self.following.flooding = more;
         self.after(turn);
-        if !more {
+        if !more && !self.awaits_front {
             let now = self.now();
             self.watch.arbiter().observe(Observation::CaughtUp, now);
         }

@@ -58,7 +58,11 @@ impl Engine {
         self.due.verdict = Some(now);
         let latest = *self.pack_by.get_or_insert(now + PACK_AT_LEAST);
         self.due.pack = Some((now + PACK_AFTER).min(latest));
-        self.stir_front(now);
+        if self.guest.is_some() && !self.front_is_same() {
+            self.stir_front_soon(now);
+        } else {
+            self.stir_front(now);
+        }
         self.entry.record().last_activity_at = crate::clock::wall();
     }
 

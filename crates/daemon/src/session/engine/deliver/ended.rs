@@ -15,11 +15,8 @@ impl Engine {
         self.messages.held = None;
         let now = self.now();
         if let Some(mut first) = self.messages.waiting.pop_front() {
-            first.tell(how, why);
-            self.remember_message(&first, how, why);
-            if let Some(id) = first.id {
-                self.end_message(id, how, why);
-            } else {
+            self.end_outgoing(&mut first, how, why);
+            if first.id.is_none() {
                 self.daemon.note_prompt(&self.entry, FirstPrompt::Done);
                 if let Some(why) = why {
                     self.notice(Some(format!("the first prompt was not taken: {why}")));
@@ -27,19 +24,30 @@ impl Engine {
             }
         }
         self.count_queued();
+        self.keep_meant();
         self.due.delivery = (!self.messages.waiting.is_empty()).then_some(now + LOOK_AGAIN);
     }
 
-    /// None of them will be typed.
+    /// A text has come to that: whoever sent it is told, everybody is, and it is noted.
+    pub(super) fn end_outgoing(&mut self, outgoing: &mut Outgoing, how: Delivery, why: Option<&str>) {
+        outgoing.tell(how, why);
+        self.message_event(outgoing, how, why);
+        self.remember_message(outgoing, how, why);
+        if let Some(id) = outgoing.id {
+            self.end_message(id, how, why);
+        }
+    }
+
+    /// The program has ended. Of a text that was submitted, that is what came of it (`exit`); none of the others will be typed.
     pub(in crate::session::engine) fn fail_outgoing(&mut self, why: &str) {
+        if matches!(self.messages.delivering, Delivering::Entered { .. } | Delivering::Taken { .. }) {
+            self.end_first(Delivery::Delivered, None);
+            self.due.delivery = None;
+        }
         self.messages.delivering = Delivering::Waiting;
         self.messages.held = None;
         for mut outgoing in std::mem::take(&mut self.messages.waiting) {
-            outgoing.tell(Delivery::Failed, Some(why));
-            self.remember_message(&outgoing, Delivery::Failed, Some(why));
-            if let Some(id) = outgoing.id {
-                self.end_message(id, Delivery::Failed, Some(why));
-            }
+            self.end_outgoing(&mut outgoing, Delivery::Failed, Some(why));
         }
         self.count_queued();
     }

@@ -9,6 +9,9 @@ use crate::session::engine::Engine;
 /// What holds a text back for a moment only.
 pub(super) const DRAWN: &str = "the screen is being drawn";
 
+/// What holds a text back that would be put behind another one.
+const CUT_OFF: &str = "the input box still holds the message that was being typed when Belfry ended: submit it there, or clear it";
+
 /// How long after a key a shell may take to begin what was typed, in milliseconds: what has the terminal tells nothing sooner.
 pub(super) const BEGINS: u64 = 300;
 
@@ -36,7 +39,14 @@ impl Engine {
             Some(sight) if reads && sight.reading.place != Place::Prompt => {
                 Some("its input box is not to be seen".to_owned())
             }
-            Some(sight) => sight.reading.mode.as_ref().map(|mode| format!("its input box is in {mode}")),
+            Some(sight) => {
+                let mode = sight.reading.mode.as_ref().map(|mode| format!("its input box is in {mode}"));
+                if mode.is_none() {
+                    // What the last daemon was typing has come to something.
+                    *self.entry.cut_off.lock() = None;
+                }
+                mode
+            }
         }
     }
 
@@ -66,7 +76,7 @@ impl Engine {
         } else if self.asking.open.is_some() || self.dialog_shows(now) {
             "a question is open"
         } else if self.draft_lies() {
-            "a draft lies in the input box"
+            if self.cut_off_lies() { CUT_OFF } else { "a draft lies in the input box" }
         } else {
             return None;
         };

@@ -60,6 +60,7 @@ impl Engine {
         }
         let bracketed = self.terminal.modes().bracketed_paste;
         let Some(agent) = self.agent().or_else(|| self.agents.get("shell")) else { return };
+        self.message_event(first, Delivery::Sending, None);
         let typing = agent.typing(&first.text, bracketed);
         self.offer(typing, 0);
     }
@@ -68,8 +69,16 @@ impl Engine {
     /// between: a dialog that opens would take it for its answer.
     fn offer(&mut self, typing: Typing, tries: u32) {
         let now = self.now();
-        let at_once = self.messages.waiting.front().is_some_and(super::Outgoing::is_urgent);
+        let Some(first) = self.messages.waiting.front() else { return };
+        let (at_once, meant) = (first.is_urgent(), first.meant);
         let Some(link) = self.following.link.clone() else { return self.give_back() };
+        if !self.front_is_same() {
+            self.stir_front_soon(now);
+            return self.give_back();
+        }
+        if self.held_by_front(meant, now).is_some() {
+            return self.give_back();
+        }
         if at_once && self.in_the_way(now).is_none() {
             // The person said not to wait for a program that prints all the time.
             let pieces = typing.text.clone();
@@ -140,10 +149,14 @@ impl Engine {
         let now = self.now();
         self.due.delivery = Some(now + LOOK_FOR);
         match self.messages.waiting.front().and_then(|first| first.id) {
-            Some(id) if !self.entry.private => {
-                self.daemon.post(move |store| store.requeue_message(id).map(drop));
+            Some(id) => {
+                if !self.entry.private {
+                    self.daemon.post(move |store| store.requeue_message(id).map(drop));
+                }
+                if let Some(first) = self.messages.waiting.front() {
+                    self.message_event(first, Delivery::Queued, None);
+                }
             }
-            Some(_) => {}
             None => {
                 self.daemon.note_prompt(&self.entry, FirstPrompt::Waiting);
             }
@@ -246,6 +259,13 @@ impl Engine {
     /// be answered by it. Where the screen never stands still it is typed in the end, with no dialog in sight.
     fn offer_enter(&mut self, enter: &'static [u8], again: bool, tries: u32, now: u64) {
         let Some(link) = self.following.link.clone() else { return };
+        if self.guest.is_some() && !self.front_is_same() {
+            // What has come of it is told with what has the terminal now.
+            self.stir_front_soon(now);
+            self.messages.delivering = Delivering::Retrying { enter, again, tries };
+            self.due.delivery = Some(now + LOOK_FOR);
+            return;
+        }
         if tries < OFFERS {
             let id = self.next_input();
             if link.input_if(id, enter, self.terminal.offset(), || true) {

@@ -46,6 +46,9 @@ pub(super) struct Front {
     /// The process group that had the terminal when that was last told, and when.
     pub(super) group: Option<u32>,
     pub(super) told_at: u64,
+    /// The group, and the process in front with its name and command, among which there was no agent: a program that draws all the
+    /// time has its processes looked for once, and not at each look.
+    pub(super) strangers: Option<(u32, u32, String, String)>,
     /// The last report of a program's state, while nobody knew whose it is.
     pub(super) reported: Option<EventKind>,
     /// A shell here marks pastes at its prompt.

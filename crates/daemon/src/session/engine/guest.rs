@@ -72,7 +72,20 @@ impl Engine {
     }
 
     /// The agent among the processes that have the terminal.
-    fn recognise(&self, stats: &Stats) -> Option<(String, Identity)> {
+    fn recognise(&mut self, stats: &Stats) -> Option<(String, Identity)> {
+        let front = stats.front.as_ref();
+        let seen = front
+            .map(|front| (stats.foreground, front.pid, front.name.clone(), front.command.clone()))
+            .filter(|_| self.guest.is_none());
+        if seen.is_some() && seen == self.front.strangers {
+            return None;
+        }
+        let found = self.search(stats);
+        self.front.strangers = seen.filter(|_| found.is_none());
+        found
+    }
+
+    fn search(&self, stats: &Stats) -> Option<(String, Identity)> {
         let leader = Identity::of(stats.foreground)?;
         if let Some(guest) = &self.guest
             && guest.group == stats.foreground

@@ -50,24 +50,31 @@ struct Stretch {
 pub(super) fn truth(beats: &[Beat], changes: &[Change], began: u64, ends: u64) -> Vec<Truth> {
     let stretches = stretches(changes, ends);
     let ms = |at: u64| at.saturating_sub(began) / 1000;
-    let mut truth: Vec<Truth> = Vec::new();
+    // For each beat, from when on it may be so, and from when on it is.
+    let mut times: Vec<(u64, u64)> = Vec::new();
     let mut last = began;
     for (index, beat) in beats.iter().enumerate() {
         let start = beat.after.max(last);
-        let end = beats.get(index + 1).map_or(ends, |next| next.after).max(start);
+        let end = beats[index + 1..].iter().map(|later| later.after).find(|after| *after > start);
+        let end = end.unwrap_or(ends).max(start);
         let from = shown(beat, &stretches, start, end).clamp(start, end);
-        let unclear = start.max(from.saturating_sub(beat.ahead));
-        let short = index + 1 < beats.len() && end - from < BLINK;
-        let mut or = beat.or.clone();
-        if short {
-            // Over before it could be seen: from when on it may have been so, all of it is right.
-            or.extend(truth.last().map(|before| before.status));
-            or.push(beats[index + 1].status);
-            truth.push(Truth::new(ms(start), ms(start), beat.status, or, beat.note));
-        } else {
-            truth.push(Truth::new(ms(from), ms(unclear), beat.status, or, beat.note));
-        }
+        times.push((start.max(from.saturating_sub(beat.ahead)), from));
         last = from;
+    }
+    let mut truth: Vec<Truth> = Vec::new();
+    for (index, beat) in beats.iter().enumerate() {
+        let (unclear, from) = times[index];
+        let mut or = beat.or.clone();
+        let next = beats.get(index + 1).zip(times.get(index + 1));
+        match next.filter(|(_, (_, next))| next - from < BLINK) {
+            Some((next, _)) => {
+                // Over before it could be seen: from when on it may have been so, all of it is right.
+                or.extend(truth.last().map(|before| before.status));
+                or.push(next.status);
+                truth.push(Truth::new(ms(unclear), ms(unclear), beat.status, or, beat.note));
+            }
+            None => truth.push(Truth::new(ms(from), ms(unclear), beat.status, or, beat.note)),
+        }
     }
     truth
 }
@@ -92,7 +99,10 @@ fn shown(beat: &Beat, stretches: &[Stretch], start: u64, end: u64) -> u64 {
         Shown::At(at) => return at,
         Shown::First(place) => within.find(|stretch| stretch.place == place),
         Shown::Gone(place) => within.find(|stretch| stretch.place != place),
-        Shown::Last(places) => within.rfind(|stretch| places.contains(&stretch.place)),
+        Shown::Last(places) => {
+            let there = |stretch: &&Stretch| places.contains(&stretch.place);
+            within.rev().skip_while(|stretch| !there(stretch)).take_while(there).last()
+        }
     };
     found.map_or(beat.anyhow, |stretch| stretch.from)
 }
@@ -167,6 +177,26 @@ mod tests {
         assert_eq!(told[1], (TrueStatus::Running, 1000, 1300));
         // It stood there all the time.
         assert_eq!(told[2], (TrueStatus::Idle, 3000, 3000));
+    }
+
+    #[test]
+    fn rest_is_rest_whatever_it_looks_like() {
+        let beats = [
+            beat(TrueStatus::Running, 0, Shown::First(Place::Working)),
+            beat(TrueStatus::Waiting, 1000, Shown::First(Place::Asking)),
+            beat(TrueStatus::Running, 2000, Shown::Gone(Place::Asking)),
+            beat(TrueStatus::Blocked, 2000, Shown::Last(&[Place::Prompt, Place::Failed])),
+        ];
+        let changes = [
+            change(0, Place::Working),
+            change(1100, Place::Asking),
+            change(2100, Place::Working),
+            change(2400, Place::Failed),
+            change(3000, Place::Prompt),
+        ];
+        let truth = truth(&beats, &changes, 0, 5000 * MS);
+        let from: Vec<_> = truth.iter().map(Truth::from).collect();
+        assert_eq!(from, [0, 1100, 2100, 2400]);
     }
 
     #[test]

@@ -73,7 +73,9 @@ fn claude(rows: &[&str]) -> Place {
         chars.next().is_some_and(|c| "·✢✳✶✻✽*".contains(c)) && row.contains('…')
     };
     let above = &rows[top.saturating_sub(4)..top];
-    let waits = any(above, &["Waiting for permission", "background agent to finish"]);
+    // What it waited for earlier stays above.
+    let waits =
+        any(last(above, 1), &["background agent to finish"]) || any(above, &["Waiting for permission"]);
     if any(&rows[bottom..], &["esc to interrupt"]) || above.iter().any(spins) || waits {
         Place::Working
     } else if any(above, &["API Error"]) {

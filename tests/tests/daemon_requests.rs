@@ -96,7 +96,7 @@ async fn a_hundred_sessions_are_changed_at_once() {
     window
         .until("all are moved and archived", |all| {
             ids.iter().zip(0_u32..).all(|(id, n)| {
-                let one = &all[id];
+                let Some(one) = all.get(id) else { return false };
                 (one.project, one.position) == (Some(project.id), f64::from(1000 - n))
                     && one.archived_at.is_some()
             })
@@ -174,7 +174,7 @@ async fn a_session_like_another_has_all_that_was_asked_for_and_no_conversation()
         base_env: base_env.clone(),
         ..daemon.shell_request(&[])
     };
-    let first = daemon.new_session(new).await;
+    let first = daemon.new_session(new.clone()).await;
     let connection = daemon.connect().await;
     let duplicate =
         |id: SessionId| Request::DuplicateSession { session: id.to_string(), base_env: base_env.clone() };
@@ -199,7 +199,7 @@ async fn a_session_like_another_has_all_that_was_asked_for_and_no_conversation()
     assert_eq!(third.name, "the one 3");
 
     // The first prompt was for the first.
-    let asked = NewSession { prompt: Some("do it".to_owned()), ..daemon.shell_request(&["cat"]) };
+    let asked = NewSession { name: None, prompt: Some("do it".to_owned()), ..new };
     let asked = daemon.new_session(asked).await;
     let like = session(connection.request(duplicate(asked.id)).await.unwrap());
     let file = daemon.home().session_dir(like.id).join("launch.json");

@@ -89,3 +89,16 @@ connection_id!(
     /// A stream of [`crate::frame::Frame::Blob`] pieces; unique in its connection, chosen by the client.
     StreamId
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_one_millisecond_differ_and_sort_by_it() {
+        let made: std::collections::BTreeSet<_> =
+            (0..1000).map(|_| ProjectId::at(1_800_000_000_123)).collect();
+        assert_eq!(made.len(), 1000);
+        assert!(made.iter().all(|id| *id < ProjectId::at(1_800_000_000_124)));
+    }
+}

@@ -108,12 +108,15 @@ fn edit(turn: &Turn, name: &str) -> Vec<Step> {
         Asker::Claude => call("Write", json!({ "file_path": path, "content": content })),
         Asker::OpenCode => call("write", json!({ "filePath": path, "content": content })),
         Asker::Gemini => call("write_file", json!({ "file_path": path, "content": content })),
-        Asker::Codex => call(
-            "apply_patch",
-            Value::String(format!(
-                "*** Begin Patch\n*** Add File: {name}\n+alpha\n+beta\n+gamma\n*** End Patch\n"
-            )),
-        ),
+        Asker::Codex => {
+            let patch =
+                format!("*** Begin Patch\n*** Add File: {name}\n+alpha\n+beta\n+gamma\n*** End Patch\n");
+            // Without the tool, it takes the patch out of a command.
+            match turn.tool(&["apply_patch", "exec_command"]) {
+                "apply_patch" => call("apply_patch", Value::String(patch)),
+                tool => call(tool, json!({ "cmd": format!("apply_patch <<'EOF'\n{patch}EOF\n") })),
+            }
+        }
         // Its format for models that it does not know: a file's name and the whole file.
         Asker::Aider => return vec![say(&format!("Here it is.\n\n{name}\n```\n{content}```\n\n{DONE}.\n"))],
     };

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 use belfry_protocol::ask::{Approves, Ask, AskKind, Choice};
-use belfry_protocol::launch::NewSession;
+use belfry_protocol::launch::{NewSession, Size};
 use belfry_protocol::{ErrorCode, Request, Session, Status};
-use belfry_tests::lab::{World, installed};
+use belfry_tests::lab::{World, installed, installed_version};
 
 /// A dialog and how to get to it.
 struct Case {
@@ -28,6 +28,12 @@ struct Case {
     keys: &'static [&'static str],
     /// The session is in a directory that the agent does not know.
     stranger: bool,
+    /// The agent has an MCP server.
+    mcp: bool,
+    /// Another version than the one of the day.
+    version: Option<&'static str>,
+    /// The terminal's columns and rows.
+    size: (u16, u16),
 }
 
 const COMMAND: Case = Case {
@@ -40,6 +46,9 @@ const COMMAND: Case = Case {
     once: false,
     keys: &[],
     stranger: false,
+    mcp: false,
+    version: None,
+    size: (120, 40),
 };
 
 const EDIT: Case =
@@ -60,8 +69,14 @@ const TRUST: Case = Case {
 
 const PLAN: Case = Case { say: "make plan", kind: AskKind::Plan, approves: None, makes: None, ..COMMAND };
 
+const MCP: Case = Case { say: "use mcp", approves: Some(Approves::Mcp), makes: None, mcp: true, ..COMMAND };
+
 async fn each_choice(case: Case) -> Result<()> {
-    let agents = match installed(case.agent) {
+    let found = match case.version {
+        Some(version) => installed_version(case.agent, version),
+        None => installed(case.agent),
+    };
+    let agents = match found {
         Ok(agents) => agents,
         Err(why) => {
             // Past the test harness, which would keep what a passing test prints.
@@ -70,6 +85,9 @@ async fn each_choice(case: Case) -> Result<()> {
         }
     };
     let world = World::new(agents).await?;
+    if case.mcp {
+        world.add_mcp()?;
+    }
     let mut session = start(&world, &case).await?;
     let mut given = 0;
     let mut count = 2;
@@ -100,7 +118,8 @@ async fn each_choice(case: Case) -> Result<()> {
 
 async fn start(world: &World, case: &Case) -> Result<Session> {
     let args = case.args.iter().map(|argument| (*argument).to_owned()).collect();
-    let mut new = NewSession { args, ..world.new_session(case.agent) };
+    let size = Some(Size { cols: case.size.0, rows: case.size.1 });
+    let mut new = NewSession { args, size, ..world.new_session(case.agent) };
     if case.stranger {
         // One that was trusted is no stranger any more.
         let name =
@@ -188,16 +207,17 @@ async fn take(
         tries += 1;
         fingerprint = more.fingerprint;
     }
-    let mut last = ask.id;
+    let mut last = Some(ask.id);
     loop {
         let after = world
             .until(session, "over", |session| {
-                session.ask.as_ref().is_none_or(|now| now.id != last) && session.status != Status::Running
+                session.ask.as_ref().is_none_or(|now| Some(now.id) != last)
+                    && session.status != Status::Running
             })
             .await?;
         let Some(next) = after.ask.filter(|_| after.status == Status::Waiting) else { break };
         // It asks on, whether that is meant.
-        last = next.id;
+        last = Some(next.id);
         writeln!(std::io::stderr(), "  then: {:?} {:?}", next.text, next.choices)?;
         if next.answerable
             && let Some(choice) = next.choices.iter().find(|choice| choice.refuses == choice_refuses)
@@ -208,10 +228,11 @@ async fn take(
                 text: None,
                 fingerprint: Some(next.fingerprint.clone()),
             };
-            // Some dialogs are drawn once more while they go.
             match world.ask(request).await {
-                Err(error) if error.code() != Some(ErrorCode::Changed) => return Err(error.into()),
-                _ => {}
+                // Some dialogs are drawn once more while they go, and some in two pieces: what is there now is looked at anew.
+                Err(error) if error.code() == Some(ErrorCode::Changed) => last = None,
+                Err(error) => return Err(error.into()),
+                Ok(_) => {}
             }
         }
     }
@@ -280,3 +301,37 @@ choices!(gemini_command, Case { agent: "gemini", ..COMMAND });
 choices!(gemini_edit, Case { agent: "gemini", ..EDIT });
 choices!(gemini_question, Case { agent: "gemini", ..QUESTION });
 choices!(aider_edit, Case { agent: "aider", kind: AskKind::Approval, once: true, ..EDIT });
+
+const OLDER: Option<&str> = Some("2.1.197");
+
+choices!(claude_mcp, Case { agent: "claude", args: MANUAL, ..MCP });
+choices!(claude_2_1_197_command, Case { agent: "claude", args: MANUAL, version: OLDER, ..COMMAND });
+choices!(claude_2_1_197_edit, Case { agent: "claude", args: MANUAL, version: OLDER, ..EDIT });
+choices!(claude_2_1_197_question, Case { agent: "claude", args: MANUAL, version: OLDER, ..QUESTION });
+choices!(claude_2_1_197_mcp, Case { agent: "claude", args: MANUAL, version: OLDER, ..MCP });
+choices!(claude_2_1_197_trust, Case { agent: "claude", version: OLDER, ..TRUST });
+choices!(
+    claude_2_1_197_plan,
+    Case {
+        agent: "claude",
+        args: &["--permission-mode", "plan"],
+        say: "full plan",
+        once: true,
+        version: OLDER,
+        ..PLAN
+    }
+);
+choices!(codex_mcp, Case { agent: "codex", ..MCP });
+choices!(codex_edit, Case { agent: "codex", args: &["-a", "on-request", "-s", "read-only"], ..EDIT });
+choices!(gemini_mcp, Case { agent: "gemini", ..MCP });
+choices!(opencode_mcp, Case { agent: "opencode", ..MCP });
+
+/// What most people's terminals begin with.
+const SMALL: (u16, u16) = (80, 24);
+
+choices!(claude_command_80x24, Case { agent: "claude", args: MANUAL, size: SMALL, ..COMMAND });
+choices!(codex_command_80x24, Case { agent: "codex", args: &["-a", "on-request"], size: SMALL, ..COMMAND });
+choices!(gemini_command_80x24, Case { agent: "gemini", size: SMALL, ..COMMAND });
+choices!(opencode_command_80x24, Case { agent: "opencode", size: SMALL, ..COMMAND });
+choices!(opencode_question_80x24, Case { agent: "opencode", size: SMALL, ..QUESTION });
+choices!(aider_edit_80x24, Case { agent: "aider", kind: AskKind::Approval, once: true, size: SMALL, ..EDIT });

@@ -84,3 +84,122 @@ message!(codex, false);
 message!(opencode, false);
 message!(gemini, false);
 message!(aider, true);
+
+/// What begins or ends in a sign that means a command, a shell, a note, a file or a skill to some agent.
+const SIGNS: &[&str] = &[
+    "@name count this first",
+    "/count no command",
+    "!count no shell",
+    "#count no note",
+    "$count no skill",
+    "count this for @na",
+    "count this like /hel",
+    "count this as $skill",
+    "count this in #4",
+    "@count",
+];
+
+/// Each arrives as it was sent; or it is said that it did not.
+async fn signs(agent: &str, wraps: bool) -> Result<()> {
+    let agents = match installed(agent) {
+        Ok(agents) => agents,
+        Err(why) => {
+            writeln!(std::io::stderr(), "skipped: {agent}: {why}")?;
+            return Ok(());
+        }
+    };
+    let world = World::new(agents).await?;
+    let prompt = Some("count the first".to_owned());
+    let session = world.start(NewSession { prompt, ..world.new_session(agent) }).await?;
+    world.until_screen(&session, "RECEIVED chars=").await?;
+    world.until(&session, "idle", |session| session.status == Status::Idle).await?;
+    for text in SIGNS {
+        writeln!(std::io::stderr(), "{agent}: {text}")?;
+        world.send(&session, text).await?;
+        let fits = |prompt: &str| if wraps { prompt.contains(text) } else { prompt == *text };
+        if let Err(error) = world.until_asked(&session, fits).await {
+            let request = Request::ListMessages { session: session.id.to_string() };
+            let Reply::Messages(listed) = world.ask(request).await? else { bail!("no messages") };
+            let state: Vec<_> =
+                listed.iter().map(|message| (&message.text, message.delivery, &message.why)).collect();
+            bail!("{text}: {error}\n{state:?}");
+        }
+        world
+            .until(&session, "idle", |session| session.status == Status::Idle && session.queued == 0)
+            .await?;
+    }
+    world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+    Ok(())
+}
+
+macro_rules! signs {
+    ($name:ident, $agent:expr, $wraps:expr) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let outcome = tokio::time::timeout(Duration::from_mins(8), signs($agent, $wraps)).await;
+            outcome.expect("it took too long").unwrap();
+        }
+    };
+}
+
+signs!(claude_signs, "claude", false);
+signs!(codex_signs, "codex", false);
+signs!(opencode_signs, "opencode", false);
+signs!(gemini_signs, "gemini", false);
+signs!(aider_signs, "aider", true);
+
+/// At an input box that is a shell's, a message waits: it would run as a command.
+async fn waits_for_the_shell(agent: &str) -> Result<()> {
+    let agents = match installed(agent) {
+        Ok(agents) => agents,
+        Err(why) => {
+            writeln!(std::io::stderr(), "skipped: {agent}: {why}")?;
+            return Ok(());
+        }
+    };
+    let world = World::new(agents).await?;
+    let prompt = Some("count the first".to_owned());
+    let session = world.start(NewSession { prompt, ..world.new_session(agent) }).await?;
+    world.until_screen(&session, "RECEIVED chars=").await?;
+    world.until(&session, "idle", |session| session.status == Status::Idle).await?;
+    world.keys(&session, &["!"]).await?;
+    let request = || Request::ListMessages { session: session.id.to_string() };
+    let mut tick = tokio::time::interval(Duration::from_millis(100));
+    // Until it is to be seen that the box is one for commands: a message is told so.
+    let mut sent = false;
+    let held = loop {
+        tick.tick().await;
+        let screen = world.screen(&session).await?.to_lowercase();
+        if !screen.contains("shell") {
+            continue;
+        }
+        if !std::mem::replace(&mut sent, true) {
+            world.send(&session, "count this for me").await?;
+        }
+        let Reply::Messages(listed) = world.ask(request()).await? else { bail!("no messages") };
+        if let Some(message) = listed.iter().find(|message| message.text == "count this for me") {
+            break message.why.clone().unwrap_or_default();
+        }
+    };
+    ensure!(held.contains("shell mode"), "{held:?}\n{}", world.screen(&session).await?);
+    ensure!(!world.screen(&session).await?.contains("count this for me"), "it was typed");
+    world.keys(&session, &[if agent == "opencode" || agent == "gemini" { "Esc" } else { "BSpace" }]).await?;
+    world.until_asked(&session, |prompt| prompt == "count this for me").await?;
+    world.ask(Request::KillSession { session: session.id.to_string() }).await?;
+    Ok(())
+}
+
+macro_rules! shell {
+    ($name:ident, $agent:expr) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let outcome = tokio::time::timeout(Duration::from_mins(5), waits_for_the_shell($agent)).await;
+            outcome.expect("it took too long").unwrap();
+        }
+    };
+}
+
+shell!(claude_shell_mode, "claude");
+shell!(codex_shell_mode, "codex");
+shell!(opencode_shell_mode, "opencode");
+shell!(gemini_shell_mode, "gemini");

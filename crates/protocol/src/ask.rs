@@ -78,6 +78,15 @@ pub struct Choice {
     /// It opens a field for a text: given with `belfry answer --text`.
     #[serde(default)]
     pub takes_text: bool,
+    /// Where several can be chosen, whether this one is. Giving it ticks it, or unticks it, and the question stays open until
+    /// [`Choice::SUBMIT`] is given. None for a choice without a box.
+    #[serde(default)]
+    pub ticked: Option<bool>,
+}
+
+impl Choice {
+    /// The key of the choice that gives all the ticked ones for the answer.
+    pub const SUBMIT: &str = "s";
 }
 
 /// What the question is about, as far as the dialog shows it.

@@ -119,6 +119,7 @@ pub fn asking(name: &str) -> Session {
         risk: Risk::Low,
         refuses,
         takes_text: refuses,
+        ticked: None,
     };
     let ask = Ask {
         id: AskId::at(1),

@@ -5,6 +5,7 @@ mod inline;
 mod list;
 mod numbered;
 
+use belfry_protocol::ask::Choice;
 use serde::Deserialize;
 
 use super::Foot;
@@ -54,15 +55,31 @@ pub(crate) struct Item {
     pub(crate) description: Option<String>,
     /// It is the chosen one.
     pub(crate) marked: bool,
-    /// It has a box to be ticked.
-    pub(crate) box_before: bool,
+    /// It has a box, and that is ticked or not.
+    pub(crate) ticked: Option<bool>,
 }
 
 /// What agents mark the chosen answer with. Bullets of prose are none of them.
 const MARKS: &[char] = &['❯', '›', '●', '>', '→', '▸', '▶', '◉', '➜', '»'];
 
-/// Boxes that are ticked or not, and what stands in them.
-const BOXES: &[&str] = &["[ ]", "[x]", "[X]", "[✓]", "[✔]", "[•]", "☐", "☑", "☒", "◻", "◼", "◯"];
+/// Boxes, and whether they are ticked.
+const BOXES: &[(&str, bool)] = &[
+    ("[ ]", false),
+    ("[x]", true),
+    ("[X]", true),
+    ("[✓]", true),
+    ("[✔]", true),
+    ("[•]", true),
+    ("☐", false),
+    ("☑", true),
+    ("☒", true),
+    ("◻", false),
+    ("◼", true),
+    ("◯", false),
+];
+
+/// What the row says that takes what is ticked.
+const TAKES: &[&str] = &["Submit", "Next", "Done", "Confirm", "Enable selected"];
 
 /// Most rows below the answers, blank ones not counted.
 const BELOW: usize = 8;
@@ -109,18 +126,27 @@ fn without_mark(text: &str) -> Option<(usize, &str)> {
 }
 
 /// Takes a box to be ticked off a label.
-fn without_box(label: &str) -> Option<&str> {
-    BOXES.iter().find_map(|drawn| label.strip_prefix(drawn)).map(str::trim_start)
+fn without_box(label: &str) -> Option<(&str, bool)> {
+    BOXES.iter().find_map(|(drawn, ticked)| Some((label.strip_prefix(drawn)?.trim_start(), *ticked)))
 }
 
-/// Takes the box to be ticked off an answer that has one. The row that takes what is ticked stands where a description would.
+/// Takes the box to be ticked off an answer that has one.
 fn untick(item: &mut Item) {
-    if let Some(bare) = without_box(&item.label).map(str::to_owned) {
-        item.box_before = true;
-        item.label = bare;
-        let takes = |text: &String| matches!(text.as_str(), "Submit" | "Next" | "Enable selected");
-        item.description = item.description.take().filter(|text| !takes(text));
+    if let Some((bare, ticked)) = without_box(&item.label) {
+        (item.label, item.ticked) = (bare.to_owned(), Some(ticked));
     }
+}
+
+/// The row that takes what is ticked, among the rows below the last box, where a description would be: its place and the
+/// answer that it is.
+fn submit(rows: &[String]) -> Option<(usize, Item)> {
+    rows.iter().enumerate().find_map(|(at, row)| {
+        let text = split_frame(row).1.trim();
+        let (marked, label) = without_mark(text).map_or((false, text), |(_, label)| (true, label));
+        let key = Choice::SUBMIT.to_owned();
+        let item = Item { key, label: label.to_owned(), marked, ..Item::default() };
+        TAKES.contains(&label).then_some((at, item))
+    })
 }
 
 /// A label, and what two or more blanks set apart from it.

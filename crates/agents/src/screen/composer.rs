@@ -41,6 +41,9 @@ pub(crate) struct Composer {
 /// Most rows of an input box; the agents stop at half a screen.
 const TALLEST: usize = 60;
 
+/// Most rows of an input box that something else is drawn over.
+const DRAWN_OVER: usize = 3;
+
 /// Rows below an input box where the rules do not say.
 const FOOTER_ROWS: usize = 16;
 
@@ -88,9 +91,10 @@ impl ComposerRules {
             let open = fits().find(|&row| !is_blank(&rows[row])).or_else(|| fits().next())?;
             (open + 1, open)
         } else {
-            // Closed below only: as far up as it has its left edge.
+            // Closed below only: as far up as it has its left edge. In a low terminal the last rows may be drawn over.
             let framed = |&row: &usize| split_frame(&rows[row]).0 > 0;
-            let first = (highest..close).rev().take_while(framed).last()?;
+            let lowest = (highest..close).rev().take(1 + DRAWN_OVER).find(framed)?;
+            let first = (highest..=lowest).rev().take_while(framed).last()?;
             (first, first)
         };
         let (first, last) = (first + self.skip.0, close.checked_sub(self.skip.1)?);

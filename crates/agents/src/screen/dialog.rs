@@ -6,8 +6,8 @@ use super::choices::{Block, Item, Layout};
 use super::detail;
 use super::pattern::{Pattern, one_line};
 use super::risk;
-use super::rows::{Rows, is_blank, is_divider, unframed, unwrapped};
-use super::rules::{Answer, DialogRule, ScreenRules};
+use super::rows::{Rows, is_blank, is_divider, split_frame, unframed, unwrapped};
+use super::rules::{Answer, DialogRule, ScreenRules, Submit, Tick};
 use super::{AnswerBy, Dialog, Foot};
 
 /// Most rows of a dialog that are looked at.
@@ -59,6 +59,9 @@ impl DialogRule {
     fn fits<'a>(&self, rules: &'a ScreenRules, foot: &Foot<'a>, block: &'a Block) -> Option<Found<'a>> {
         let rows = foot.rows;
         let highest = block.first.saturating_sub(TALLEST);
+        // Another box above the one that the answers are in is another dialog.
+        let other = (highest..block.first).rev().find(|&row| closes_box(&rows[row]));
+        let highest = other.filter(|_| is_framed(rows, block)).map_or(highest, |row| row + 1);
         let lowest = match self.choices {
             // A line drawn below everything is no top.
             Layout::None => rows.iter().rposition(|row| !is_blank(row) && !is_divider(row)).unwrap_or(0),
@@ -113,7 +116,15 @@ impl DialogRule {
             self.closes.is_empty() || self.closes.iter().any(|pattern| pattern.matches(&last.label))
         });
         let partial = found.block.partial || items.len() < found.block.items.len() || !closed;
-        let choices: Vec<Choice> = items.iter().map(|item| self.choice(item)).collect();
+        let mut choices: Vec<Choice> = items.iter().map(|item| self.choice(item)).collect();
+        let boxes = choices.iter().any(|choice| choice.ticked.is_some());
+        if boxes && self.submit.is_some() {
+            choices.push(self.choice(&Item {
+                key: Choice::SUBMIT.to_owned(),
+                label: "Submit".to_owned(),
+                ..Item::default()
+            }));
+        }
         let (risk, risk_reason) = match self.kind {
             AskKind::Approval => risk::of_detail(&detail, self.approves),
             AskKind::Trust => {
@@ -140,6 +151,8 @@ impl DialogRule {
             answer: if partial { AnswerBy::Unknown } else { self.answered(found.block) },
             takes_text: self.wants_text || choices.iter().any(|choice| choice.takes_text),
             enter_opens_text: self.enter_opens_text,
+            submit: self.submit.filter(|_| boxes).map(|Submit::Tab| b"\t".to_vec()),
+            tick: self.tick.map(|tick| if tick == Tick::Enter { vec![b'\r'] } else { vec![b' '] }),
             choices,
             detail,
             risk,
@@ -152,7 +165,8 @@ impl DialogRule {
             .question
             .as_ref()
             .and_then(|pattern| pattern.find(&found.whole).map(|question| one_line(question.text())));
-        let text = named.or_else(|| found.block.question.clone()).unwrap_or_else(|| found.paragraph());
+        let text = named.or_else(|| found.block.question.clone()).or_else(|| self.otherwise.clone());
+        let text = text.unwrap_or_else(|| found.paragraph());
         text.chars().take(LONGEST).collect()
     }
 
@@ -167,6 +181,7 @@ impl DialogRule {
             risk: if refuses { Risk::Low } else { risk.max(self.risk.unwrap_or_default()) },
             refuses,
             takes_text: says(&self.takes_text),
+            ticked: item.ticked,
         }
     }
 
@@ -177,9 +192,11 @@ impl DialogRule {
         !self.takes_text.is_empty() && (marked.is_some_and(field) || !block.items.iter().any(field))
     }
 
-    /// Boxes to be ticked need more than one step, which nobody has checked.
     fn answered(&self, block: &Block) -> AnswerBy {
-        if block.items.iter().any(|item| item.box_before) {
+        // Boxes are answered where it is known how they are ticked, and where what is ticked is taken.
+        let boxes = block.items.iter().any(|item| item.ticked.is_some());
+        let taken = self.submit.is_some() || block.items.iter().any(|item| item.key == Choice::SUBMIT);
+        if boxes && (!taken || self.tick.is_none() || block.selected().is_none()) {
             return AnswerBy::Unknown;
         }
         let walk = |next: &[u8], previous: &[u8]| AnswerBy::Walk {
@@ -187,6 +204,9 @@ impl DialogRule {
             previous: previous.to_vec(),
         };
         let arrows = walk(b"\x1b[B", b"\x1b[A");
+        if boxes {
+            return arrows;
+        }
         match self.answer {
             // In a field for a text, a key is part of the text.
             Answer::Key if self.in_text(block) => arrows,
@@ -201,6 +221,16 @@ impl DialogRule {
             Answer::Unknown => AnswerBy::Unknown,
         }
     }
+}
+
+/// Whether the answers are in a box.
+fn is_framed(rows: &[String], block: &Block) -> bool {
+    rows.get(block.first).is_some_and(|row| split_frame(row).0 > 0)
+}
+
+/// Whether a row is the lower edge of a box that is in no other.
+fn closes_box(row: &str) -> bool {
+    row.trim_start().starts_with(['╰', '└'])
 }
 
 impl Found<'_> {

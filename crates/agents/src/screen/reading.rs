@@ -98,6 +98,10 @@ pub struct Dialog {
     pub answer: AnswerBy,
     /// A text can be given.
     pub takes_text: bool,
+    /// What ticks the marked choice, where several can be chosen and that is known.
+    pub tick: Option<Vec<u8>>,
+    /// What takes the ticked choices, where no row of the dialog does: [`Choice::SUBMIT`] is not to be walked to.
+    pub submit: Option<Vec<u8>>,
     /// The field for it opens when Enter is pressed on its choice; otherwise what is typed on the choice goes into it.
     pub enter_opens_text: bool,
     /// What it is about.
@@ -145,6 +149,10 @@ impl Dialog {
         for choice in &self.choices {
             add(&choice.key);
             add(&choice.label);
+            // One that was ticked since is not the one that a client looked at.
+            if let Some(ticked) = choice.ticked {
+                add(if ticked { "ticked" } else { "not ticked" });
+            }
         }
         let AskDetail { command, path, url, tool, body } = &self.detail;
         for part in [command, path, url, tool, body] {

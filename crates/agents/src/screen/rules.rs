@@ -135,6 +135,9 @@ pub(crate) struct DialogRule {
     /// The question: the first group, else what was found. Without it, the text right above the answers.
     #[serde(default)]
     pub(crate) question: Option<Pattern>,
+    /// What is shown for the question where that is not to be seen.
+    #[serde(default)]
+    pub(crate) otherwise: Option<String>,
     /// What it is about.
     #[serde(default)]
     pub(crate) detail: DetailRules,
@@ -159,6 +162,12 @@ pub(crate) struct DialogRule {
     /// The field of such an answer opens when Enter is pressed on it; without this, what is typed there goes into it.
     #[serde(default)]
     pub(crate) enter_opens_text: bool,
+    /// What ticks the marked answer, where answers have boxes.
+    #[serde(default)]
+    pub(crate) tick: Option<Tick>,
+    /// What takes the ticked answers, where no row does: `tab`.
+    #[serde(default)]
+    pub(crate) submit: Option<Submit>,
     /// A text is wanted where there are no answers.
     #[serde(default)]
     pub(crate) wants_text: bool,
@@ -168,6 +177,24 @@ pub(crate) struct DialogRule {
     /// Why.
     #[serde(default)]
     pub(crate) risk_reason: Option<String>,
+}
+
+/// A key that ticks.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Tick {
+    /// Enter.
+    Enter,
+    /// The space bar.
+    Space,
+}
+
+/// A key that takes what is ticked.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Submit {
+    /// The tabulator.
+    Tab,
 }
 
 /// See [`super::AnswerBy`].

@@ -117,6 +117,11 @@ pub(crate) fn written(reading: &Reading) -> String {
             for (told, word) in [(choice.refuses, " refuses"), (choice.takes_text, " takes text")] {
                 text.push_str(if told { word } else { "" });
             }
+            text.push_str(match choice.ticked {
+                Some(true) => " ticked",
+                Some(false) => " not ticked",
+                None => "",
+            });
             if let Some(description) = &choice.description {
                 text.push_str(" -- ");
                 text.push_str(description);

@@ -148,7 +148,16 @@ Enter to select · Tab/Arrow keys to navigate · Esc to cancel";
     assert_eq!((found.kind, found.text.as_str()), (AskKind::Question, "Which sizes should it come in?"));
     assert_eq!(labels(&found)[..2], ["Small", "Large"]);
     assert_eq!(found.choices[1].description.as_deref(), Some("For many"));
-    assert_eq!(found.answer, AnswerBy::Unknown, "ticking takes more than one step");
+    assert_eq!(
+        found.choices.iter().map(|choice| choice.ticked).collect::<Vec<_>>()[..3],
+        [Some(false), Some(true), Some(false)]
+    );
+    assert_eq!(labels(&found)[3..], ["Submit", "Chat about this"]);
+    let submits = rows.replace("❯ 1.", "  1.").replace("     Submit", "❯    Submit");
+    assert_eq!(dialog("claude", &submits).selected, Some(3));
+    assert_eq!(labels(&dialog("claude", &submits)), labels(&found));
+    assert!(matches!(found.answer, AnswerBy::Walk { .. }));
+    assert_eq!(found.tick.as_deref(), Some(b"\r".as_slice()));
     let rows = "\
 ────────────────────────────────────────────────────────────
 ←  ☒ Colour  ☒ Sizes  ✔ Submit  →
@@ -282,4 +291,56 @@ fn a_command_without_lines_around_it() {
 
  Esc to cancel · Tab to amend";
     assert_eq!(dialog("claude", rows).detail.command.as_deref(), Some("touch made_by_agent_1.txt"));
+}
+
+/// What an agent says at its prompt, below its last turn.
+fn at_prompt(agent: &str, said: &str) -> Reading {
+    let line = "─".repeat(80);
+    let rows = match agent {
+        "claude" => format!("❯ go on\n\n{said}\n\n{line}\n❯\n{line}\n  ? for shortcuts"),
+        "codex" => format!(
+            "› go on\n\n{said}\n\n\n› Ask Codex to do anything\n\n  gpt · /home/me/p\n  ? for shortcuts"
+        ),
+        _ => format!(
+            "\n{said}\n\n{line}\n Shift+Tab to accept edits\n{}\n >   Type your message\n{}\n workspace (/directory)\n /home/me/p",
+            "▄".repeat(80),
+            "▀".repeat(80)
+        ),
+    };
+    read(agent, &rows)
+}
+
+#[test]
+#[ntest::timeout(60000)]
+fn limits_and_logins_in_other_words() {
+    for (agent, said, reason) in [
+        ("claude", "  ⎿  You've hit your limit · resets 3pm (UTC)", "usage limit"),
+        ("claude", "  ⎿  Claude usage limit reached. Your limit will reset at 3pm", "usage limit"),
+        ("claude", "● 5-hour limit reached ∙ resets 3pm", "usage limit"),
+        ("claude", "  ⎿  Your Opus quota is used up · resets Monday 9am", "usage limit"),
+        ("claude", "  ⎿  Not logged in · Please run /login", "signed out"),
+        ("claude", "  ⎿  Signed out · run /login", "signed out"),
+        ("claude", "  ⎿  Session expired", "signed out"),
+        ("codex", "■ You've hit your usage limit. Try again at 3:30 PM.", "usage limit"),
+        ("codex", "■ You have reached your weekly limit; try again in 2 days.", "usage limit"),
+        ("codex", "■ Your access token has expired. Please sign in again.", "signed out"),
+        ("codex", "■ You are signed out", "signed out"),
+        ("gemini", "✕ Quota exceeded for gemini-pro. Access resets at 3:30 PM.", "usage limit"),
+        ("gemini", "ℹ Usage limit reached for gemini-pro. Access resets at 3:30 PM.", "usage limit"),
+        ("gemini", "✕ API key expired. Please renew it.", "signed out"),
+    ] {
+        let reading = at_prompt(agent, said);
+        let blocked = reading.blocked.as_ref().map(|blocked| blocked.reason.as_str());
+        assert_eq!(blocked, Some(reason), "{agent}: {said}: {reading:?}");
+    }
+    // Prose about limits, and errors that are over, are none.
+    for (agent, said) in [
+        ("claude", "● The limit of the pool was reached in the test, so I raised it to 20 and ran it again."),
+        ("claude", "● I have added a login page; sessions expire after an hour."),
+        ("codex", "■ exceeded retry limit, last status: 429 Too Many Requests"),
+        ("codex", "• The usage limit of the mock is reached by design."),
+        ("gemini", "✦ The quota is exceeded when ten requests come at once."),
+    ] {
+        assert_eq!(at_prompt(agent, said).blocked, None, "{agent}: {said}");
+    }
 }

@@ -13,7 +13,7 @@ const WITHIN: usize = 8;
 pub(super) fn read(labels: &[String], foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) -> Option<Block> {
     let rows = foot.rows;
     let shown = |row: &usize| !is_blank(&rows[*row]);
-    let first = labels.first()?;
+    let Some(first) = labels.first() else { return read_any(foot, highlights) };
     let row = (0..rows.len()).rev().filter(shown).take(WITHIN).find(|&row| {
         let text = split_frame(&rows[row]).1.trim_start();
         text.strip_prefix(first.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with("  "))
@@ -53,6 +53,39 @@ pub(super) fn read(labels: &[String], foot: &Foot<'_>, highlights: &[(u16, u16, 
         }
     }
     Some(block)
+}
+
+/// What hints of keys begin with, which stand beside the buttons.
+const HINTS: &[&str] = &["ctrl+", "⇆", "↑", "↓", "enter", "esc", "tab", "shift+"];
+
+/// Whatever stands in the lowest row of a box in which exactly one text stands out, up to the hints.
+fn read_any(foot: &Foot<'_>, highlights: &[(u16, u16, u16)]) -> Option<Block> {
+    let rows = foot.rows;
+    let shown = |row: &usize| !is_blank(&rows[*row]) && split_frame(&rows[*row]).0 > 0;
+    (0..rows.len()).rev().filter(shown).take(WITHIN).find_map(|row| {
+        let (left, inner) = split_frame(&rows[row]);
+        let mut items: Vec<Item> = Vec::new();
+        let mut column = left;
+        for part in inner.split("  ") {
+            let text = part.trim();
+            if HINTS.iter().any(|hint| text.starts_with(hint)) {
+                break;
+            }
+            let begins = column + (width(part) - width(part.trim_start()));
+            let ends = begins + width(text);
+            column += width(part) + 2;
+            if text.is_empty() {
+                continue;
+            }
+            let marked = highlights.iter().any(|&(line, from, to)| {
+                usize::from(line) == row && usize::from(from) < ends && usize::from(to) > begins
+            });
+            let key = (items.len() + 1).to_string();
+            items.push(Item { key, label: text.to_owned(), marked, ..Item::default() });
+        }
+        let block = Block { items, first: row, end: row + 1, ..Block::default() };
+        (block.items.len() >= 2 && block.marked() == 1 && at_foot(rows, row + 1)).then_some(block)
+    })
 }
 
 /// Where a word stands in a row from a byte on, with blanks at both sides: its first column, the one after it, and the byte

@@ -1,6 +1,6 @@
 //! Answers without numbers, one a row.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
@@ -51,13 +51,17 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             label: label.to_owned(),
             description: beside.map(|(_, text)| text.to_owned()),
             marked: head == marked,
-            box_before: false,
+            ticked: None,
         };
         let until = heads.get(place + 1).copied().unwrap_or(end);
         let beside = beside.map(|(cells, _)| column + cells);
-        add_rows(&mut item, &rows[head + 1..until], column, beside, left + width(inner), right);
         untick(&mut item);
+        let below = &rows[head + 1..until];
+        let submit = item.ticked.and_then(|_| submit(below));
+        let described = &below[..submit.as_ref().map_or(below.len(), |(at, _)| *at)];
+        add_rows(&mut item, described, column, beside, left + width(inner), right);
         items.push(item);
+        items.extend(submit.map(|(_, item)| item));
     }
     Some(Block { items, first: heads[0], end, ..Block::default() })
 }

@@ -1,6 +1,6 @@
 //! Answers with numbers.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, untick, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
@@ -103,6 +103,10 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             return None;
         }
         let (left, inner) = split_frame(&rows[row]);
+        if is_more(inner) {
+            partial = true;
+            break;
+        }
         if let Some(next) = parse(&rows[row])
             && next.stop == lowest.stop
         {
@@ -112,7 +116,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             }
             partial |= next.more.is_some();
             found.push((row, next));
-        } else if !inner.trim().is_empty() && !is_divider(inner) && left + indent(inner) < lowest.digits {
+        } else if !inner.trim().is_empty() && !is_divider(inner) && left + begins(inner) < lowest.digits {
             return None;
         }
     }
@@ -121,6 +125,9 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     }
     found.reverse();
     let end = end_of(rows, last, found[0].1.stop);
+    let first = found[0].0;
+    partial |= rows.get(end).is_some_and(|row| is_more(split_frame(row).1));
+    partial |= first > 0 && is_more(split_frame(&rows[first - 1]).1);
     if !at_foot(rows, end) {
         return None;
     }
@@ -134,14 +141,28 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             label: label.to_owned(),
             description: beside.map(|(_, text)| text.to_owned()),
             marked: answer.marked,
-            box_before: false,
+            ticked: None,
         };
         let beside = beside.map(|(cells, _)| answer.column + cells);
-        add_rows(&mut item, &rows[row + 1..until], answer.column, beside, answer.ends, right);
         untick(&mut item);
+        let below = &rows[row + 1..until];
+        let submit = item.ticked.and_then(|_| submit(below));
+        let described = &below[..submit.as_ref().map_or(below.len(), |(at, _)| *at)];
+        add_rows(&mut item, described, answer.column, beside, answer.ends, right);
         items.push(item);
+        items.extend(submit.map(|(_, item)| item));
     }
     Some(Block { items, first: found[0].0, end, partial, ..Block::default() })
+}
+
+/// The column of a row's text, a mark left out.
+fn begins(inner: &str) -> usize {
+    indent(inner) + without_mark(inner.trim_start()).map_or(0, |(cells, _)| cells)
+}
+
+/// Whether a row says only that the list goes on.
+fn is_more(inner: &str) -> bool {
+    matches!(inner.trim(), "▲" | "▼" | "↑" | "↓")
 }
 
 /// The row after the last answer with its description, which is indented deeper than the number.

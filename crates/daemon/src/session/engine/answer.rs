@@ -80,6 +80,8 @@ enum Step {
 enum Then {
     /// The mark must have left that place.
     Moved { from: usize },
+    /// The choice at that place must have been ticked, or unticked: it was so before.
+    Ticked { at: usize, before: Option<bool> },
     /// Enter confirms the choice that is marked now.
     Confirm,
     /// A field is open for the text.

@@ -15,6 +15,19 @@ pub(super) struct Chosen {
     pub(super) label: Option<String>,
     /// A text for it, or for the dialog.
     pub(super) text: Option<String>,
+    /// Where several are chosen at once, the places of those that are to be ticked, and no others.
+    pub(super) ticked: Option<Vec<usize>>,
+}
+
+impl Chosen {
+    /// Where the mark has to go, given what the dialog shows: first to whatever is ticked otherwise than it should be.
+    pub(super) fn target(&self, choices: &[Choice]) -> Option<usize> {
+        let wrong = self.ticked.as_ref().and_then(|wanted| {
+            let otherwise = |at: &usize| choices[*at].ticked.is_some_and(|is| is != wanted.contains(at));
+            (0..choices.len()).find(otherwise)
+        });
+        wrong.or(self.at)
+    }
 }
 
 /// What is meant by a choice's key, else its exact label, and a text.
@@ -31,6 +44,15 @@ pub(super) fn chosen(ask: &Ask, choice: Option<&str>, text: Option<&str>) -> Res
     // What can only be gone on from has no choices; its key is Enter.
     let goes_on = ask.choices.is_empty() && !ask.takes_text && text.is_none();
     let choice = choice.filter(|wanted| !(goes_on && wanted.eq_ignore_ascii_case("enter")));
+    if let Some(ticked) = choice.and_then(|wanted| several(ask, wanted)) {
+        let ticked = ticked?;
+        if text.is_some() {
+            return bad("several choices at once take no text".to_owned());
+        }
+        let labels: Vec<_> = ticked.iter().map(|at| ask.choices[*at].label.as_str()).collect();
+        let label = Some(labels.join(", "));
+        return Ok(Chosen { at: Some(find(ask, Choice::SUBMIT)?), label, text: None, ticked: Some(ticked) });
+    }
     let at = match choice {
         Some(wanted) => Some(find(ask, wanted)?),
         None if text.is_some() => takes_text(ask)?,
@@ -47,7 +69,34 @@ pub(super) fn chosen(ask: &Ask, choice: Option<&str>, text: Option<&str>) -> Res
         }
         _ => {}
     }
-    Ok(Chosen { at, label: taken.map(|choice| choice.label.clone()), text: text.map(str::to_owned) })
+    Ok(Chosen {
+        at,
+        label: taken.map(|choice| choice.label.clone()),
+        text: text.map(str::to_owned),
+        ticked: None,
+    })
+}
+
+/// Several choices, with commas between them: to be ticked, all others not, and then submitted. None where that is no list, or
+/// the question takes one choice only.
+fn several(ask: &Ask, wanted: &str) -> Option<Result<Vec<usize>, WireError>> {
+    let boxes = ask.choices.iter().any(|choice| choice.ticked.is_some());
+    let whole = ask.choices.iter().any(|choice| choice.label == wanted.trim());
+    if !boxes || whole || !wanted.contains(',') {
+        return None;
+    }
+    let words = wanted.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Some(words.map(|word| ticks(ask, word)).collect())
+}
+
+fn ticks(ask: &Ask, wanted: &str) -> Result<usize, WireError> {
+    let at = find(ask, wanted)?;
+    let choice = &ask.choices[at];
+    if choice.ticked.is_none() || choice.takes_text {
+        let message = format!("`{}` cannot be chosen together with others", choice.label);
+        return Err(WireError::new(ErrorCode::BadRequest, message));
+    }
+    Ok(at)
 }
 
 fn find(ask: &Ask, wanted: &str) -> Result<usize, WireError> {
@@ -106,6 +155,7 @@ mod tests {
             risk: Risk::Low,
             refuses: *refuses,
             takes_text: *takes_text,
+            ticked: None,
         };
         Ask {
             id: AskId::at(0),
@@ -137,6 +187,32 @@ mod tests {
         assert_eq!(at("Yes, and always"), Ok(Some(1)));
         for no in ["yes", "Yes,", "Ye", "", "4", "YES"] {
             assert_eq!(at(no), Err(ErrorCode::BadRequest), "{no:?}");
+        }
+    }
+
+    #[test]
+    fn several_are_ticked_and_the_others_are_not() {
+        let mut ask = ask(&[
+            ("1", "Red", false, false),
+            ("2", "Blue", false, false),
+            ("3", "Type something", true, false),
+            (Choice::SUBMIT, "Submit", false, false),
+            ("4", "Chat about this", false, true),
+        ]);
+        for at in 0..3 {
+            ask.choices[at].ticked = Some(at == 0);
+        }
+        let both = chosen(&ask, Some("1, Blue"), None).unwrap();
+        assert_eq!((both.at, both.ticked.as_deref()), (Some(3), Some([0, 1].as_slice())));
+        assert_eq!(both.target(&ask.choices), Some(1), "Red is ticked already");
+        let blue = chosen(&ask, Some("2,"), None).unwrap();
+        assert_eq!(blue.target(&ask.choices), Some(0), "Red must not be ticked");
+        ask.choices[1].ticked = Some(true);
+        assert_eq!(both.target(&ask.choices), Some(3), "it is submitted");
+        let one = chosen(&ask, Some("2"), None).unwrap();
+        assert_eq!((one.at, one.ticked), (Some(1), None));
+        for no in ["1,9", "1,4", "1,3", "s,1"] {
+            assert!(chosen(&ask, Some(no), None).is_err(), "{no}");
         }
     }
 

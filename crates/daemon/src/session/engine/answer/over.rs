@@ -18,6 +18,9 @@ impl Engine {
             Step::Typed { then: Then::Moved { .. }, .. } => {
                 WireError::new(ErrorCode::StillOpen, "the mark does not move; the dialog is still open")
             }
+            Step::Typed { then: Then::Ticked { .. }, .. } => {
+                WireError::new(ErrorCode::StillOpen, "the choice was not ticked; the dialog is still open")
+            }
             Step::Typed { .. } => {
                 WireError::new(ErrorCode::StillOpen, "the answer was typed, and the dialog is still open")
             }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use belfry_agents::{AnswerBy, Dialog, Typing};
+use belfry_protocol::ask::Choice;
 use belfry_protocol::{ErrorCode, WireError};
 
 use super::{DRAWS, FOLLOWS, STILL, Step, Then, changed};
@@ -53,10 +54,17 @@ impl Engine {
         let Some(answering) = &self.answering else { return Next::Wait };
         let (chosen, enter) = (&answering.chosen, b"\r".to_vec());
         let app_cursor = self.terminal.modes().app_cursor;
-        let choice = chosen.at.and_then(|at| dialog.choices.get(at));
+        let target = chosen.target(&dialog.choices);
+        let choice = target.and_then(|at| dialog.choices.get(at));
+        let most = (2 * dialog.choices.len() + 2) * (1 + chosen.ticked.as_ref().map_or(0, Vec::len));
         let key = choice.map(|choice| keys::bytes(&choice.key, app_cursor));
         let after = if chosen.text.is_some() { Then::Field } else { Then::Close };
-        match (&dialog.answer, chosen.at, key) {
+        if let Some(submit) =
+            dialog.submit.clone().filter(|_| choice.is_some_and(|choice| choice.key == Choice::SUBMIT))
+        {
+            return Next::Type(submit, Then::Close);
+        }
+        match (&dialog.answer, target, key) {
             (AnswerBy::Key, Some(_), Some(key)) => Next::Type(key, after),
             (AnswerBy::KeyEnter, Some(_), Some(key)) if chosen.text.is_none() => {
                 Next::Type(key, Then::Confirm)
@@ -64,12 +72,23 @@ impl Engine {
             (AnswerBy::KeyEnter, Some(_), Some(key)) => Next::Type(key, Then::Field),
             (AnswerBy::Walk { next, previous }, Some(at), _) => match dialog.selected {
                 Some(selected) if selected == at => match &chosen.text {
+                    None if choice.is_some_and(|choice| choice.ticked.is_some() && !choice.takes_text) => {
+                        match &dialog.tick {
+                            Some(tick) => {
+                                Next::Type(tick.clone(), Then::Ticked { at, before: ticked(dialog, at) })
+                            }
+                            None => Next::Fail(unsupported("it is not known how this choice is ticked")),
+                        }
+                    }
+                    Some(_) if ticked(dialog, at).is_some() => {
+                        Next::Fail(unsupported("a text beside ticked choices is not given from here"))
+                    }
                     Some(_) if dialog.enter_opens_text => Next::Type(enter, Then::Field),
                     // Typed where the mark is.
                     Some(text) => self.field(text),
                     None => Next::Type(enter, Then::Close),
                 },
-                Some(_) if answering.moves > 2 * dialog.choices.len() + 2 => {
+                Some(_) if answering.moves > most => {
                     let error = WireError::new(ErrorCode::StillOpen, "the mark does not get to that choice");
                     Next::Fail(error.next("answer it in the session's terminal"))
                 }
@@ -120,6 +139,17 @@ impl Engine {
             Then::Moved { from } => match dialog.filter(|_| is_same) {
                 Some(dialog) if dialog.selected == Some(from) => Next::Wait,
                 Some(dialog) => self.first_keys(dialog),
+                None => Next::Fail(changed(dialog.map(|dialog| dialog.text.as_str()))),
+            },
+            Then::Ticked { at: place, before } => match dialog.filter(|_| is_same) {
+                Some(dialog) if ticked(dialog, place) == before => Next::Wait,
+                Some(dialog) if chosen.ticked.is_some() => self.first_keys(dialog),
+                // The client is shown it ticked.
+                Some(dialog) => {
+                    let shown = self.asking.open.as_ref().map(|open| &open.ask.fingerprint);
+                    let follows = shown == Some(&dialog.fingerprint()) || now >= at + FOLLOWS;
+                    if follows { Next::Done } else { Next::Wait }
+                }
                 None => Next::Fail(changed(dialog.map(|dialog| dialog.text.as_str()))),
             },
             Then::Confirm | Then::Field if !drawn => Next::Wait,
@@ -189,6 +219,10 @@ impl Engine {
             self.answer_over(Err(error));
         }
     }
+}
+
+fn ticked(dialog: &Dialog, at: usize) -> Option<bool> {
+    dialog.choices.get(at).and_then(|choice| choice.ticked)
 }
 
 fn unsupported(why: &str) -> WireError {

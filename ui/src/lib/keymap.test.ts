@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { COMMANDS, TOPICS } from './commands';
-import { commandFor, conflicts, isCommand, keysOf, label, LISTED, written } from './keymap';
+import { commandFor, conflicts, isCommand, keysOf, label, LISTED, normalised, written } from './keymap';
 import { changedKeys } from './state/changed-keys.svelte';
 
 function pressed(keys: string, code?: string) {
@@ -26,6 +26,12 @@ describe('commands', () => {
     expect(LISTED.length).toBe(COMMANDS.length);
   });
 
+  it('have keys that are written as they are pressed', () => {
+    for (const { keys } of COMMANDS)
+      for (const one of [...(keys?.other ?? []), ...(keys?.mac ?? []), ...(keys?.outside ?? [])])
+        expect(normalised(one)).toBe(one);
+  });
+
   it('have keys of their own', () => {
     for (const mac of [false, true]) expect([...conflicts(mac)]).toEqual([]);
   });
@@ -36,7 +42,7 @@ describe('keys', () => {
     for (const { id, keys } of COMMANDS) {
       if (id.startsWith('font-')) continue;
       for (const one of keys?.other ?? []) expect(one).toMatch(/^(Ctrl\+Shift|Alt\+Shift|Alt\+\d)/);
-      for (const one of keys?.mac ?? []) expect(one).toMatch(/^Cmd\+/);
+      for (const one of keys?.mac ?? []) expect(one).toMatch(/^(Ctrl\+)?Cmd\+/);
     }
     const theirs = ['Ctrl+C', 'Ctrl+K', 'Ctrl+N', 'Ctrl+_', 'Alt+F', 'Alt+B', 'F2', 'Escape', 'Ctrl+Shift+_'];
     for (const keys of [...theirs, 'Alt+ArrowLeft', 'Shift+?', '?', 'Tab', 'Shift+Enter', 'Alt+Enter']) {
@@ -84,6 +90,18 @@ describe('keys that the person has changed', () => {
     expect(label('grid', false)).toBe('Ctrl Shift Y');
     expect(label('zoom', false)).toBe('');
     expect(keysOf('zoom', false)).toEqual([]);
+  });
+
+  it('may be written in any order and case', () => {
+    expect(['shift + ctrl+k', 'Alt+F4', 'ctrl++', 'Shift+Cmd+Enter', 'g'].map(normalised)).toEqual([
+      'Ctrl+Shift+K',
+      'Alt+F4',
+      'Ctrl++',
+      'Cmd+Shift+Enter',
+      'G',
+    ]);
+    changedKeys.set({ grid: ['shift+ctrl+y'] });
+    expect(commandFor(pressed('Ctrl+Shift+Y'), false, 'terminal')).toBe('grid');
   });
 
   it('are told where two commands have one', () => {

@@ -52,7 +52,20 @@ export function usualKeys(id: CommandId, mac: boolean): readonly string[] {
 
 /** The combinations of a command, as the person has set them. */
 export function keysOf(id: CommandId, mac: boolean): readonly string[] {
-  return changedKeys.get(id) ?? usualKeys(id, mac);
+  return changedKeys.get(id)?.map(normalised) ?? usualKeys(id, mac);
+}
+
+const HELD = ['Ctrl', 'Cmd', 'Alt', 'Shift'];
+
+/** A combination as it is written here, however a person has written it in the file: `shift + ctrl + k` too. */
+export function normalised(keys: string): string {
+  const plus = /\+\s*$/.test(keys);
+  const parts = keys.split('+').flatMap((part) => part.trim() || []);
+  const of = (part: string) => HELD.find((held) => held.toLowerCase() === part.toLowerCase());
+  const held = HELD.filter((one) => parts.some((part) => of(part) === one));
+  const key = plus ? '+' : parts.findLast((part) => !of(part));
+  const written = key?.length === 1 ? key.toUpperCase() : key;
+  return [...held, ...(written === undefined ? [] : [written])].join('+');
 }
 
 /** Whether a combination can be told from typing: with a terminal or a text field in use no other one is the window's. */

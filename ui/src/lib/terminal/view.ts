@@ -145,21 +145,29 @@ export class TerminalView {
     else if (small) this.channel.open(small);
     else this.resume();
     if (focused && !small) this.focus();
-    // Not every engine tells that the keyboard was lost on the way.
-    if (moves) this.channel.focus(this.focused && document.hasFocus());
+    if (!moves) return;
+    this.forgetFocus();
+    this.channel.focus(this.focused && document.hasFocus());
   }
 
   /** Takes the view out of its host. What it last showed is kept, and the daemon sends nothing more. */
   detach(): void {
     if (!this.host) return;
     this.sizeObserver.disconnect();
-    // Not every engine tells an element that is taken out of the page that it has lost the keyboard.
     if (this.focused) this.terminal.blur();
+    this.forgetFocus();
     this.channel.focus(false);
     this.suspend();
     this.renderer.hide();
     this.element.remove();
     this.host = undefined;
+  }
+
+  /** Not every engine tells an element that was taken out of the page that it has lost the keyboard. */
+  private forgetFocus(): void {
+    const { element, textarea } = this.terminal;
+    if (!this.focused && element?.classList.contains('focus'))
+      textarea?.dispatchEvent(new FocusEvent('blur'));
   }
 
   /** Stops the flow while nobody can see the window. */

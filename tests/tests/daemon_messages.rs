@@ -1,7 +1,7 @@
 //! Messages: held while the program works or the person types, typed once, and never lost or repeated by a crash.
 
 use belfry_protocol::launch::NewSession;
-use belfry_protocol::reply::{Delivery, Message};
+use belfry_protocol::reply::{Delivery, Message, QueuedMessage};
 use belfry_protocol::{Reply, Request, Session, Status};
 use belfry_tests::daemon::{TestDaemon, TestView, eventually};
 use ntest::timeout;
@@ -182,4 +182,103 @@ async fn what_waits_behind_a_question_goes_out_once_it_is_answered_by_a_key() {
     assert_eq!((after.status, after.reason), (Status::Idle, None));
     let typed = || std::fs::read_to_string(daemon.person().join("typed")).unwrap_or_default();
     eventually("it arrives", || typed().contains("the message")).await;
+}
+
+async fn listed(daemon: &TestDaemon, of: &Session) -> Vec<QueuedMessage> {
+    match daemon.connect().await.request(Request::ListMessages { session: of.id.to_string() }).await.unwrap()
+    {
+        Reply::Messages(messages) => messages,
+        other => panic!("no messages: {other:?}"),
+    }
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_text_that_ends_its_program_was_delivered() {
+    let mut daemon = TestDaemon::stopped();
+    daemon.add_asker("key");
+    daemon.run().await;
+    let started = daemon.asker("prompts").await;
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    let quit = send(&daemon, &started, "quit", false).await;
+    daemon.until(started.id, "its end", |session| session.status == Status::Dead).await;
+    assert_eq!(quit.delivery, Delivery::Delivered, "{:?}", quit.why);
+    assert_eq!(listed(&daemon, &started).await[0].delivery, Delivery::Delivered);
+}
+
+/// An agent with an input box, in which Ctrl-U clears.
+const BOXED: &str = r#"#!/bin/sh
+stty raw -echo
+line='────────────────────────────────────────' cr=$(printf '\r') clear=$(printf '\025') text=
+key() { dd bs=1 count=1 2>/dev/null; }
+box() { printf '\033[?2026h\033[2J\033[H%s\r\n> %s\r\n%s\033[2;%sH\033[?2026l' "$line" "$text" "$line" $((3 + ${#text})); }
+box
+while :; do
+  k=$(key)
+  case $k in
+    "$cr") echo "$text" >>typed; text= ;;
+    "$clear") text= ;;
+    *) text=$text$k ;;
+  esac
+  box
+done
+"#;
+
+/// The daemon dies between a text and its Enter, which comes some seconds later.
+async fn cut_off(daemon: &mut TestDaemon, started: &Session) {
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    let request =
+        Request::SendMessage { session: started.id.to_string(), text: "touch first".into(), now: false };
+    let connection = daemon.connect().await;
+    tokio::spawn(async move { connection.request(request).await.is_ok() });
+    daemon.until_screen(started.id, "touch first").await;
+    daemon.kill();
+    daemon.run().await;
+    let told = daemon.until(started.id, "unsure", |session| session.notice.is_some()).await;
+    assert!(told.notice.unwrap().contains("look whether it has arrived"));
+    assert_eq!(listed(daemon, started).await[0].delivery, Delivery::Unsure);
+    daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
+    let second = send(daemon, started, "touch second", false).await;
+    let why = second.why.unwrap_or_default();
+    assert_eq!(second.delivery, Delivery::Queued, "{why}");
+    assert!(why.contains("still holds the message that was being typed when Belfry ended"), "{why}");
+    let keys = Request::SendKeys { session: started.id.to_string(), keys: vec!["C-u".into()] };
+    daemon.connect().await.request(keys).await.unwrap();
+    daemon.until(started.id, "it is out", |session| session.queued == 0).await;
+    assert_eq!(listed(daemon, started).await[1].delivery, Delivery::Delivered);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_lies_half_typed_after_a_crash_holds_the_next_one_only_while_it_lies_there() {
+    let mut daemon = TestDaemon::stopped();
+    let program = daemon.cli().script("boxed", BOXED);
+    let agents = daemon.home().config_dir().join("agents");
+    std::fs::create_dir_all(&agents).unwrap();
+    let rules = format!(
+        "name = \"Boxed\"\nprograms = [{program:?}]\ntyping = {{ pause_ms = 4000 }}\n[screen.composer]\nmarker = \">\"\n\
+         above = '/^─{{8,}}/'\nbelow = '/^─{{8,}}$/'\n[trust]\nscreen = {{ rank = 1 }}\noutput = {{ rank = 2 }}\n"
+    );
+    std::fs::write(agents.join("boxed.toml"), rules).unwrap();
+    daemon.run().await;
+    let new = NewSession { agent: "boxed".to_owned(), ..daemon.shell_request(&[]) };
+    let started = daemon.new_session(new).await;
+    cut_off(&mut daemon, &started).await;
+    let typed = std::fs::read_to_string(daemon.person().join("typed")).unwrap();
+    assert_eq!(typed, "touch second\n");
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_lies_half_typed_on_a_shell_s_line_is_not_typed_on_to() {
+    let mut daemon = TestDaemon::stopped();
+    let agents = daemon.home().config_dir().join("agents");
+    std::fs::create_dir_all(&agents).unwrap();
+    std::fs::write(agents.join("shell.toml"), "typing = { pause_ms = 4000 }\n").unwrap();
+    daemon.run().await;
+    let started = daemon.shell(&["bash", "--norc", "--noprofile", "-i"]).await;
+    cut_off(&mut daemon, &started).await;
+    let person = daemon.person();
+    eventually("the second alone is run", || person.join("second").exists()).await;
+    assert!(!person.join("first").exists());
 }

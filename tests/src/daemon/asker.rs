@@ -1,5 +1,7 @@
 //! A small program that asks as agents do: it draws a dialog, reads keys, and notes what was chosen.
 
+use std::path::Path;
+
 use belfry_protocol::Session;
 use belfry_protocol::launch::NewSession;
 
@@ -7,7 +9,7 @@ use super::TestDaemon;
 
 /// Draws its dialogs. What it does with keys is its first argument; what was chosen goes to `chosen`, lines typed at its
 /// prompt to `typed`.
-const PROGRAM: &str = r#"#!/bin/sh
+pub(crate) const PROGRAM: &str = r#"#!/bin/sh
 stty raw -echo
 line='────────────────────────────────────────'
 key() { dd bs=1 count=1 2>/dev/null; }
@@ -65,13 +67,14 @@ ask() {
 }
 cr=$(printf '\r')
 report working
-[ "$how" = draft ] || ask
+case $how in draft | prompts) ;; *) ask ;; esac
 prompt
 if [ "$how" = draft ]; then printf 1; fi
 report idle
 stty -raw -echo
 if [ "$how" = draft ]; then read -r _ <go; prompt; report idle; fi
 while IFS= read -r l; do
+  [ "$l" = quit ] && exit 0
   echo "$l" >>typed
   report working
   prompt
@@ -131,15 +134,19 @@ screen = { rank = 2 }
 output = { rank = 3 }
 "#;
 
+/// Makes the program an agent by a file in the configuration's folder.
+pub(crate) fn install(program: &Path, config: &Path, answer: &str) -> std::io::Result<()> {
+    let agents = config.join("agents");
+    std::fs::create_dir_all(&agents)?;
+    let rules = RULES.replace("ANSWER", answer);
+    std::fs::write(agents.join("asker.toml"), format!("programs = [{program:?}]\n{rules}"))
+}
+
 impl TestDaemon {
     /// Makes the asker an agent of this home. Before the daemon is started.
     pub fn add_asker(&self, answer: &str) {
         let program = self.cli().script("asker", PROGRAM);
-        let agents = self.home().config_dir().join("agents");
-        std::fs::create_dir_all(&agents).expect("the agents' folder");
-        let rules = RULES.replace("ANSWER", answer);
-        std::fs::write(agents.join("asker.toml"), format!("programs = [{program:?}]\n{rules}"))
-            .expect("its rules");
+        install(Path::new(&program), self.home().config_dir(), answer).expect("its rules");
     }
 
     /// Starts it.

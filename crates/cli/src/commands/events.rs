@@ -34,7 +34,10 @@ pub(crate) async fn run(context: &Context, args: EventsArgs) -> Result<(), Failu
 fn is_about(event: &Event, id: SessionId) -> bool {
     match event {
         Event::Session { session } => session.id == id,
-        Event::SessionRemoved { id: other } | Event::Bell { session: other } => *other == id,
+        Event::Notification { notification } => notification.session == Some(id),
+        Event::SessionRemoved { id: other }
+        | Event::Bell { session: other }
+        | Event::Message { session: other, .. } => *other == id,
         _ => false,
     }
 }

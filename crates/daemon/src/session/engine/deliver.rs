@@ -90,6 +90,9 @@ impl Engine {
         let why = held.as_deref().filter(|why| *why != held::DRAWN);
         let why = why.or(behind.then_some("others come first"));
         self.message_event(&outgoing, Delivery::Queued, why);
+        if self.messages.waiting.is_empty() {
+            self.messages.held = why.map(str::to_owned);
+        }
         if why.is_some() {
             outgoing.tell(Delivery::Queued, why);
         }

@@ -104,7 +104,7 @@ it('orders sessions by dragging, and keeps the order', async () => {
         .evaluateAll((rows) =>
           [...rows]
             .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-            .map((row) => row.getAttribute('aria-label')?.split(',')[0] ?? ''),
+            .map((row) => row.querySelector('.t')?.textContent ?? ''),
         )
     ).filter((name) => ['horse', 'mule', 'donkey'].includes(name));
   expect(await order()).toEqual(['horse', 'mule', 'donkey']);

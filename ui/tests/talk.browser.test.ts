@@ -124,6 +124,7 @@ const EXPLANATION: Explanation = {
   status: 'waiting',
   reason: 'approve `cargo test`',
   for_ms: 40_000,
+  activity_since: null,
   rule: 'A dialog is on the screen, so it waits for you, whatever else is said.',
   evidence: [
     {

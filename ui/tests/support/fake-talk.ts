@@ -70,6 +70,7 @@ function plain(session: Session): Explanation {
     status: session.status,
     reason: session.reason,
     for_ms: 40_000,
+    activity_since: null,
     rule: 'The process runs.',
     evidence: [],
     missing: [],

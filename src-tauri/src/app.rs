@@ -22,6 +22,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let home = Home::from_env().context("Belfry's directories cannot be found")?;
     home.prepare().context("Belfry's directories cannot be made")?;
     let _log = logging::start(&home);
+    let own_home = home.root().is_none();
 
     let builder = tauri::Builder::default()
         // First, so that a second launch does nothing but show the first one's window.
@@ -65,7 +66,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
         });
     #[cfg(target_os = "macos")]
     let builder = builder.menu(crate::menu::standard);
-    builder.run(tauri::generate_context!()).context("the window could not be opened")
+    let mut context = tauri::generate_context!();
+    // GTK lets one program of a name run on a desktop; on another home it is an application of its own.
+    context.config_mut().app.enable_gtk_app_id = own_home;
+    builder.run(context).context("the window could not be opened")
 }
 
 /// One window for each home: a second launch shows it and ends.

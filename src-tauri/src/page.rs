@@ -109,5 +109,7 @@ pub(crate) fn bring(app: &AppHandle, event: Option<PageEvent>, token: Option<Str
 #[expect(clippy::needless_pass_by_value, reason = "Tauri hands a command its arguments by value")]
 pub(crate) fn set_zoom(webview: tauri::Webview, percent: u16) -> Result<(), Refusal> {
     let factor = f64::from(percent.clamp(100, 200)) / 100.0;
-    webview.set_zoom(factor).map_err(|error| Refusal::new(Code::Desktop, format!("The page cannot be drawn larger: {error}.")))
+    webview
+        .set_zoom(factor)
+        .map_err(|error| Refusal::new(Code::Desktop, format!("The page cannot be drawn larger: {error}.")))
 }

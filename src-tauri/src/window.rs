@@ -62,10 +62,17 @@ pub(crate) fn put_away(app: &AppHandle) {
     });
 }
 
-/// Whether the person looks at it. On the main thread.
-pub(crate) fn is_in_front(app: &AppHandle) -> bool {
-    app.get_webview_window(LABEL)
-        .is_some_and(|window| window.is_visible().unwrap_or(false) && window.is_focused().unwrap_or(false))
+/// Whether the person looks at it. `active` is the number of the window that they look at, where that is known. On the main
+/// thread.
+pub(crate) fn is_in_front(app: &AppHandle, active: Option<u32>) -> bool {
+    app.get_webview_window(LABEL).is_some_and(|window| {
+        let number = platform::number(&window);
+        window.is_visible().unwrap_or(false)
+            && match active {
+                Some(active) if number.is_some() => number == Some(active),
+                _ => window.is_focused().unwrap_or(false),
+            }
+    })
 }
 
 /// Puts the window away instead of closing it, where that is set and there is a tray to bring it back from.
@@ -165,6 +172,12 @@ mod platform {
         surface.map_or(0, |surface| gdkx11::functions::x11_get_server_time(&surface))
     }
 
+    /// X's number of it.
+    pub(super) fn number(window: &WebviewWindow) -> Option<u32> {
+        let surface = window.gtk_window().ok()?.window()?.downcast::<gdkx11::X11Window>().ok()?;
+        u32::try_from(surface.xid()).ok()
+    }
+
     /// Where it is on the screen.
     pub(super) fn place(window: &WebviewWindow) -> Option<(i32, i32)> {
         window.gtk_window().ok().map(|window| window.position())
@@ -208,6 +221,10 @@ mod platform {
         window.unminimize()?;
         window.show()?;
         window.set_focus()
+    }
+
+    pub(super) fn number(_window: &WebviewWindow) -> Option<u32> {
+        None
     }
 
     pub(super) fn place(_window: &WebviewWindow) -> Option<(i32, i32)> {

@@ -1,6 +1,6 @@
 //! A real daemon in a home of its own, and clients that wait for states instead of sleeping.
 
-mod asker;
+pub(crate) mod asker;
 mod view;
 
 use std::path::PathBuf;

@@ -5,6 +5,7 @@
 //! [`Desk::type_text`], asks the command line with [`Desk::belfry`], and keeps pictures in `target/ci-output/window`.
 //! Dropping the desk ends every process on it, the daemon and its keepers included.
 
+mod bus;
 mod by_hand;
 mod desk;
 mod driven;
@@ -13,6 +14,7 @@ mod processes;
 mod sessions;
 mod wait;
 
+pub use bus::{Notices, Panel};
 pub use by_hand::ByHand;
 pub use desk::Desk;
 pub use driven::Driven;

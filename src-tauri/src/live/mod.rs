@@ -125,7 +125,7 @@ async fn missed(app: &AppHandle, requests: &Requests) -> Result<(), ClientError>
         return Ok(());
     };
     let newest = app.state::<Live>().known().newest;
-    for notification in list.iter().filter(|one| newest.is_some_and(|newest| newest < one.id)) {
+    for notification in list.iter().filter(|one| !one.read && newest.is_some_and(|newest| newest < one.id)) {
         show(app, notification);
     }
     if let Some(last) = list.last() {
@@ -158,7 +158,7 @@ fn take(app: &AppHandle, live: &Live, event: Event) {
 fn show(app: &AppHandle, notification: &belfry_protocol::Notification) {
     // What came since is told anew by its own event, so each is shown once.
     let known = app.state::<Live>().known().newest.is_some_and(|newest| notification.id <= newest);
-    if known || notification.quiet || notification.over || notification.read {
+    if known || notification.quiet || notification.over {
         return;
     }
     app.state::<Notifier>().show(notification.clone());

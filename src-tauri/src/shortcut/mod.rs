@@ -96,11 +96,11 @@ pub(crate) fn set(app: &AppHandle, keys: &str) {
     }
 }
 
-/// The key was pressed.
-fn pressed(app: &AppHandle) {
+/// The key was pressed, in a window of that number where the system numbers them.
+fn pressed(app: &AppHandle, active: Option<u32>) {
     let on_main = app.clone();
     let toggle = move || {
-        if window::is_in_front(&on_main) {
+        if window::is_in_front(&on_main, active) {
             window::put_away(&on_main);
         } else {
             window::come_forward(&on_main, None);
@@ -130,7 +130,7 @@ mod platform {
             return Err(Standing::Forbidden { why: why.to_owned() });
         }
         let app = app.clone();
-        x11::listen(combination, move || pressed(&app)).map_err(|failure| match failure {
+        x11::listen(combination, move |active| pressed(&app, active)).map_err(|failure| match failure {
             x11::Failure::Taken => Standing::Taken,
             x11::Failure::NoSuchKey => Standing::Wrong { why: "This keyboard has no such key.".to_owned() },
             x11::Failure::Display(why) => Standing::Forbidden { why },
@@ -150,7 +150,7 @@ mod platform {
     pub(super) struct Listener;
 
     pub(super) fn listen(app: &AppHandle, _: &Combination) -> Result<Listener, Standing> {
-        let _ = || pressed(app);
+        let _ = || pressed(app, None);
         Err(Standing::Forbidden { why: "This system's keys are not there yet.".to_owned() })
     }
 }

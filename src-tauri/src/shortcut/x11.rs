@@ -7,7 +7,8 @@ use gtk::gdk::keys::Key;
 use x11rb::connection::Connection;
 use x11rb::errors::{ReplyError, ReplyOrIdError};
 use x11rb::protocol::xproto::{
-    ClientMessageEvent, ConnectionExt, CreateWindowAux, EventMask, GrabMode, ModMask, Window, WindowClass,
+    AtomEnum, ClientMessageEvent, ConnectionExt, CreateWindowAux, EventMask, GrabMode, ModMask, Window,
+    WindowClass,
 };
 use x11rb::protocol::{ErrorKind, Event};
 use x11rb::rust_connection::RustConnection;
@@ -56,10 +57,10 @@ impl Drop for Listener {
     }
 }
 
-/// Has the key from now on, and calls `pressed` from a thread of its own.
+/// Has the key from now on, and calls `pressed` from a thread of its own, with the window that the desktop calls active.
 pub(super) fn listen(
     combination: &Combination,
-    pressed: impl Fn() + Send + 'static,
+    pressed: impl Fn(Option<u32>) + Send + 'static,
 ) -> Result<Listener, Failure> {
     let (connection, screen) = RustConnection::connect(None).map_err(|error| display(&error))?;
     let root = connection.setup().roots[screen].root;
@@ -81,7 +82,7 @@ pub(super) fn listen(
     let listening = (Arc::clone(&connection), Arc::clone(&over));
     std::thread::Builder::new()
         .name("shortcut".to_owned())
-        .spawn(move || follow(&listening.0, &listening.1, &pressed))
+        .spawn(move || follow(&listening.0, root, &listening.1, &pressed))
         .map_err(|error| display(&error))?;
     Ok(Listener { connection, root, ear, over })
 }
@@ -91,7 +92,7 @@ fn display(error: &impl std::fmt::Display) -> Failure {
 }
 
 /// Until the listener is dropped or the display is gone. With the connection the key is let go.
-fn follow(connection: &RustConnection, over: &AtomicBool, pressed: &impl Fn()) {
+fn follow(connection: &RustConnection, root: Window, over: &AtomicBool, pressed: &impl Fn(Option<u32>)) {
     let mut released = None;
     while let Ok(event) = connection.wait_for_event() {
         if over.load(Ordering::Acquire) {
@@ -99,12 +100,20 @@ fn follow(connection: &RustConnection, over: &AtomicBool, pressed: &impl Fn()) {
         }
         match event {
             // A key that is held is released and pressed again at the same moment, over and over.
-            Event::KeyPress(press) if released != Some(press.time) => pressed(),
+            Event::KeyPress(press) if released != Some(press.time) => pressed(active(connection, root)),
             Event::KeyRelease(release) => released = Some(release.time),
             _ => {}
         }
     }
     tracing::info!("the display of the key is gone");
+}
+
+/// The window that the person is in, in the window manager's word: while a key is held for us, the window itself is told that
+/// it has lost the keyboard.
+fn active(connection: &RustConnection, root: Window) -> Option<u32> {
+    let property = connection.intern_atom(true, b"_NET_ACTIVE_WINDOW").ok()?.reply().ok()?.atom;
+    let asked = connection.get_property(false, root, property, AtomEnum::WINDOW, 0, 1).ok()?;
+    asked.reply().ok()?.value32()?.next()
 }
 
 fn ear(connection: &RustConnection, root: Window) -> Result<Window, ReplyOrIdError> {

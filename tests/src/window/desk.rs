@@ -124,14 +124,20 @@ impl Desk {
 
     /// Puts a shell script in the way of a program of the system.
     pub fn replace_program(&self, name: &str, script: &str) -> Result<()> {
-        let path = self.directory.path().join("bin").join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}\n"))?;
+        let path = self.bin().join(name);
+        let script = if script.starts_with("#!") { script } else { &format!("#!/bin/sh\n{script}\n") };
+        fs::write(&path, script)?;
         Ok(fs::set_permissions(path, private())?)
+    }
+
+    /// Where those are.
+    pub(super) fn bin(&self) -> PathBuf {
+        self.directory.path().join("bin")
     }
 
     fn path(&self) -> OsString {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let all = [self.directory.path().join("bin")].into_iter().chain(std::env::split_paths(&path));
+        let all = [self.bin()].into_iter().chain(std::env::split_paths(&path));
         std::env::join_paths(all).unwrap_or(path.clone())
     }
 
@@ -157,6 +163,27 @@ impl Desk {
     pub fn processes(&self, program: &str) -> Vec<Process> {
         let of_home = processes::of_home(&self.belfry_home());
         of_home.into_iter().filter(|process| process.program == program).collect()
+    }
+
+    /// Writes the person's settings.
+    pub fn configure(&self, toml: &str) -> Result<()> {
+        let directory = self.belfry_home().join("config");
+        fs::create_dir_all(&directory)?;
+        Ok(fs::write(directory.join("settings.toml"), toml)?)
+    }
+
+    /// Waits until the window's log has a text.
+    pub async fn window_log(&self, text: &str) -> Result<()> {
+        let log = self.belfry_home().join("state/log/belfry-desktop.log");
+        until(&format!("{text:?} in the window's log"), async || {
+            Ok(fs::read_to_string(&log)?.contains(text).then_some(()))
+        })
+        .await
+    }
+
+    /// Waits until the window's shell follows the daemon: the key of the whole desktop is set when it does.
+    pub async fn window_follows(&self) -> Result<()> {
+        self.window_log("the key for the whole desktop").await
     }
 
     /// A picture of the whole screen. A missing picture fails no test.

@@ -1,10 +1,13 @@
 //! Sessions as a test meets them in the window and at the command line.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
 use serde_json::Value;
 
 use super::{Desk, Driven, until};
+use crate::daemon::asker;
 
 impl Desk {
     /// Starts a shell session at the command line and returns its id.
@@ -13,6 +16,31 @@ impl Desk {
         let cwd = home.to_string_lossy();
         let id = self.belfry(&["new", "--agent", "shell", "--cwd", &cwd, "--name", name, "--", "sh"])?;
         Ok(id.trim().to_owned())
+    }
+
+    /// Makes the program that asks as agents do an agent of this home. Before anything is started.
+    pub fn add_asker(&self) -> Result<()> {
+        self.replace_program("asker", asker::PROGRAM)?;
+        Ok(asker::install(&self.bin().join("asker"), &self.belfry_home().join("config"), "key")?)
+    }
+
+    /// Starts it in a directory of its own, and returns its id and that directory, where `chosen` has what it was
+    /// answered.
+    pub fn start_asker(&self, name: &str) -> Result<(String, PathBuf)> {
+        let cwd = self.home().join(name);
+        std::fs::create_dir(&cwd)?;
+        let path = cwd.to_string_lossy();
+        let id = self.belfry(&["new", "--agent", "asker", "--cwd", &path, "--name", name, "--", "key"])?;
+        Ok((id.trim().to_owned(), cwd))
+    }
+
+    /// Waits until a session has a status.
+    pub async fn status(&self, id: &str, status: &str) -> Result<()> {
+        until(
+            &format!("{status} session"),
+            async || Ok((self.session(id)?["status"] == status).then_some(())),
+        )
+        .await
     }
 
     /// A session as `belfry show --json` tells it.

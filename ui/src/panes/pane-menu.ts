@@ -31,6 +31,7 @@ export function paneMenu(belfry: Belfry, pane: string): MenuItem[] {
     item('zoom', arrangement.zoomed ? 'Show all panes' : 'Zoom this pane'),
     item('even-panes', 'Same size for all panes'),
     item('grid', 'Grid of all sessions'),
+    item('inspector', belfry.inspector.shown ? 'Hide the inspector' : 'Show the inspector'),
     'line',
     item('reopen-tab'),
     item('close-pane', 'Close this pane'),

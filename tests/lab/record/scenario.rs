@@ -235,6 +235,11 @@ fn forged(stage: &mut Stage, player: &Player) -> Result<()> {
             });
             stage.keys(player.refuse)?;
         }
+        // There it stays a shell's.
+        if player.agent == "gemini" {
+            stage.keys("\u{1b}")?;
+            stage.pause(ms(500))?;
+        }
         stage.until(&[Place::Prompt])?;
         stage.pause(ms(2500))?;
     }

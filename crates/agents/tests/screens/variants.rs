@@ -344,3 +344,48 @@ fn limits_and_logins_in_other_words() {
         assert_eq!(at_prompt(agent, said).blocked, None, "{agent}: {said}");
     }
 }
+
+/// A text as a terminal breaks it.
+fn broken(text: &str, columns: usize) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let rows = chars.chunks(columns).map(|row| row.iter().collect::<String>().trim_end().to_owned());
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+#[ntest::timeout(60000)]
+fn aider_says_which_file_at_any_width() {
+    let files =
+        ["a.txt", "src/parser/tokens.rs", "source/of/this/project/with/rather/long/names/notes_1.txt"];
+    let asks = [
+        ("Create new file?", "(Y)es/(N)o [Yes]:", "create file", 2),
+        ("Allow edits to file that has not been added to the chat?", "(Y)es/(N)o [Yes]:", "edit file", 2),
+        (
+            "Add file to the chat?",
+            "(Y)es/(N)o/(A)ll/(S)kip all/(D)on't ask again [Yes]:",
+            "add to the chat",
+            5,
+        ),
+        ("Add file to the chat?", "(Y)es/(N)o/(D)on't ask again [Yes]:", "add to the chat", 3),
+    ];
+    for columns in [40, 60, 80, 120] {
+        for file in files {
+            for (question, options, rule, choices) in asks {
+                let above =
+                    "> do it\n\nCreate new file? (Y)es/(N)o [Yes]: y\n\nTokens: 777 sent, 10 received.\n";
+                let asked = broken(&format!("{question} {options} "), columns);
+                let mut screen = Screen::at_prompt(&format!("{above}\n{}\n{asked}", broken(file, columns)));
+                screen.columns = columns as u16;
+                let reading = AGENTS.get("aider").unwrap().read(None, &screen.view());
+                let found = reading.dialog.unwrap_or_else(|| panic!("{columns}: {file}: {asked}"));
+                let about = (found.rule.as_str(), found.detail.path.as_deref(), found.text.as_str());
+                assert_eq!(about, (rule, Some(file), question), "{columns}");
+                assert_eq!(found.choices.len(), choices, "{columns}: {asked}");
+                assert_eq!(found.choices[0].key, "y");
+            }
+        }
+    }
+    let output = "Add 0.1k tokens of command output to the chat? (Y)es/(N)o [Yes]:";
+    let found = dialog("aider", &format!("> /run ls\na.txt\nb.txt\n{output}"));
+    assert_eq!((found.rule.as_str(), found.detail.path), ("add output to the chat", None));
+}

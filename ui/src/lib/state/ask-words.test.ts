@@ -87,6 +87,8 @@ describe('a choice', () => {
     );
     expect(choiceLabel(choice('2', { label: 'Yes (for this session)' }))).toBe('Yes (for this session)');
     expect(choiceLabel(choice('2', { label: '(y)' }))).toBe('(y)');
+    expect(choiceLabel(choice('1', { label: 'Red', ticked: true }))).toBe('☑ Red');
+    expect(choiceLabel(choice('2', { label: 'Blue', ticked: false }))).toBe('☐ Blue');
   });
 
   it('takes a secret unseen', () => {

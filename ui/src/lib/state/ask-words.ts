@@ -94,11 +94,14 @@ export function needsConfirming(ask: Ask, choice: Choice): boolean {
   return choice.risk === 'high' || (ask.risk === 'high' && !choice.takes_text);
 }
 
-/** A choice in the dialog's words, without the key that some name behind them: the card has its own. */
+/**
+ * A choice in the dialog's words, without the key that some name behind them: the card has its own. Where several can be
+ * chosen, with its box.
+ */
 export function choiceLabel(choice: Choice): string {
-  return (
-    unhidden(choice.label).replace(/\s+\((?:\S|esc|enter|tab|shift\+tab)\)$/i, '') || unhidden(choice.label)
-  );
+  const box = choice.ticked == null ? '' : choice.ticked ? '☑ ' : '☐ ';
+  const label = unhidden(choice.label);
+  return box + (label.replace(/\s+\((?:\S|esc|enter|tab|shift\+tab)\)$/i, '') || label);
 }
 
 /** The text is not for the eyes of whoever looks over the shoulder. */

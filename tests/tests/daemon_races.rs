@@ -133,11 +133,11 @@ fn asks(session: &Session) -> bool {
 #[timeout(60000)]
 async fn a_text_sent_right_after_a_command_does_not_answer_its_question() {
     let daemon = TestDaemon::start().await;
-    daemon.cli().script(
-        "asks",
-        "#!/bin/sh\nprintf 'Remove everything? [y/N] '; read -r a; echo \"answer: $a\" >>got\n",
-    );
-    let shell = daemon.shell(&["bash", "--norc", "--noprofile", "-i"]).await;
+    let asks = "#!/bin/sh\nprintf 'Remove everything? [y/N] '; read -r a; echo \"answer: $a\" >>got\n";
+    daemon.cli().script("asks", asks);
+    // A shell that takes its time to begin with a command, as one does on a busy machine, and does nothing that can be seen.
+    daemon.cli().write("rc", "mkfifo slow; exec 9<>slow; trap 'read -t 0.15 -u 9' DEBUG\n");
+    let shell = daemon.shell(&["bash", "--noprofile", "--rcfile", "rc", "-i"]).await;
     daemon.until(shell.id, "idle", |session| session.status == Status::Idle).await;
     let view = TestView::open(&daemon, shell.id).await;
     view.input(b"./asks\r").await;

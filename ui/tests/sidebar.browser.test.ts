@@ -554,3 +554,39 @@ it('every control has a name, and the tree holds nothing but items', async () =>
   expect(new Set(roles)).toEqual(new Set(['none']));
   expect(await my.page.locator('[role=tree] [tabindex="0"]').count()).toBe(1);
 });
+
+it('a session is dragged from the list into a pane, and to its edge for a new one', async () => {
+  shop();
+  await my.open();
+  await my.win.show('Cart');
+  const pane = (await my.win.by('pane').boundingBox())!;
+  const drag = async (name: string, x: number) => {
+    const box = (await my.win.row(name).boundingBox())!;
+    await my.page.mouse.move(box.x + 80, box.y + 20);
+    await my.page.mouse.down();
+    await my.page.mouse.move(x - 20, pane.y + 300, { steps: 4 });
+    await my.page.mouse.move(x, pane.y + 300);
+    await my.page.mouse.up();
+  };
+  await drag('Totals', pane.x + pane.width / 2);
+  await until(
+    () => my.win.by('tab').count(),
+    (count) => count === 2,
+  );
+  await drag('Notes', pane.x + pane.width - 12);
+  await until(
+    () => my.win.by('pane').count(),
+    (count) => count === 2,
+  );
+  expect(moves()).toEqual([]);
+});
+
+it('whoever ends a selection by its toolbar goes on in the list', async () => {
+  shop();
+  await my.open();
+  await my.win.press('Control+Shift+E', 'Control+a');
+  await my.win.by('bulk-end').focus();
+  await my.win.press('Enter');
+  await my.win.by('bulk').waitFor({ state: 'detached' });
+  expect(await my.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('treeitem');
+});

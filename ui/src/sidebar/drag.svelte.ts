@@ -30,7 +30,7 @@ export class ListDrag {
 
   press(event: PointerEvent, row: Row): void {
     this.justDragged = false;
-    if (event.button !== 0 || event.pointerType === 'touch' || this.belfry.list.flat) return;
+    if (event.button !== 0 || event.pointerType === 'touch') return;
     const dragged = this.draggedFor(row);
     if (!dragged || event.shiftKey || event.ctrlKey || event.metaKey) return;
     const from = { x: event.clientX, y: event.clientY };
@@ -134,6 +134,8 @@ export class ListDrag {
 
   private look(y: number, dragged: Dragged): { row: Row; target: Target | null } | null {
     const { list, sessions } = this.belfry;
+    // A list that sorts itself has no places for anything.
+    if (list.flat) return null;
     const box = this.scroller().getBoundingClientRect();
     if (y < box.top || y > box.bottom) return null;
     const at = y - box.top + this.scroller().scrollTop;

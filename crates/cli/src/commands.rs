@@ -16,6 +16,7 @@ mod place;
 mod project;
 mod restart;
 mod send;
+mod settings;
 mod show;
 mod wait;
 mod watch;
@@ -63,6 +64,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Rm(args) => remove(context, args).await,
         Command::Restore(args) => restore(context, args.session).await,
         Command::Export(args) => export::run(context, args).await,
+        Command::Settings(args) => settings::run(context, args.action).await,
         Command::Daemon(args) => daemon::run(context, args.action).await,
         Command::Doctor => crate::doctor::run(context).await,
         Command::Serve(args) => crate::serve::run(context, args).await,

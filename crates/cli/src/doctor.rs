@@ -6,6 +6,7 @@ mod machine;
 mod places;
 mod programs;
 mod rules;
+mod settings;
 mod shell;
 
 use serde::Serialize;

@@ -8,7 +8,7 @@ use belfry_protocol::agent::AgentInfo;
 use belfry_protocol::reply::DaemonInfo;
 use belfry_protocol::{Reply, Request};
 
-use super::{Check, hooks, rules};
+use super::{Check, hooks, rules, settings};
 use crate::context::Context;
 use crate::failure::Failure;
 
@@ -28,6 +28,10 @@ pub(super) async fn check(context: &Context) -> Vec<Check> {
             checks.push(hooks::check(info.pid));
         }
         other => checks.push(unanswered("daemon", "daemon", &other)),
+    }
+    match ask(&connection, Request::GetSettings).await {
+        Ok(Reply::Settings(state)) => checks.push(settings::check(&state)),
+        other => checks.push(unanswered("settings", "your settings", &other)),
     }
     match ask(&connection, Request::CheckDatabase).await {
         Ok(Reply::Faults(faults)) => checks.push(database(&faults)),
@@ -154,7 +158,8 @@ fn database(faults: &[String]) -> Check {
 fn notices(info: &DaemonInfo, folder: &Path) -> Check {
     let (id, title) = ("notices", "daemon's notices");
     // Those about the person's files have a check of their own.
-    let others = |notice: &&str| !rules::told(folder, info).any(|told| told == *notice);
+    let others =
+        |notice: &&str| !settings::tells(notice) && !rules::told(folder, info).any(|told| told == *notice);
     let notices: Vec<&str> = info.notices.iter().map(String::as_str).filter(others).collect();
     if notices.is_empty() {
         return Check::ok(id, title, format!("none; SQLite {}", info.sqlite));

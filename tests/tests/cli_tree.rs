@@ -113,14 +113,19 @@ fn sessions_go_into_projects_and_groups_that_are_there() {
 #[timeout(60000)]
 fn a_project_says_what_its_sessions_begin_with() {
     let belfry = home();
-    belfry.script("claude", "#!/bin/sh\necho \"began with $*\"; cat\n");
-    belfry.run(&["project", "add", "one", "--agent", "claude", "--model", "best"]).ok();
+    let program = belfry.script("mine", "#!/bin/sh\necho \"began with $*\"; cat\n");
+    let agents = belfry.belfry_home().join("config/agents");
+    std::fs::create_dir_all(&agents).expect("the agents' folder");
+    let rules = format!("name = \"Mine\"\nprograms = [{program:?}]\ntakes = {{ model = true }}\n");
+    let rules = rules + "[flags]\nmodel = [\"--model\", \"{}\"]\n";
+    std::fs::write(agents.join("mine.toml"), rules).expect("its rules");
+    belfry.run(&["project", "add", "one", "--agent", "mine", "--model", "best"]).ok();
     let new = |flags: &[&str]| {
         let started = belfry.run(&[&["new", "--project", "one", "--json"], flags].concat()).ok().json();
         (started["agent"].as_str().unwrap_or_default().to_owned(), started["model"].clone())
     };
-    assert_eq!(new(&[]), ("claude".to_owned(), Value::from("best")));
-    assert_eq!(new(&["--model", "cheap"]), ("claude".to_owned(), Value::from("cheap")));
+    assert_eq!(new(&[]), ("mine".to_owned(), Value::from("best")));
+    assert_eq!(new(&["--model", "cheap"]), ("mine".to_owned(), Value::from("cheap")));
     assert_eq!(new(&["--agent", "shell", "--", "cat"]), ("shell".to_owned(), Value::Null));
     // Where no project is named, nothing of it is used.
     let plain = belfry.run(&["new", "--cwd", "one", "--json", "--", "cat"]).ok().json();

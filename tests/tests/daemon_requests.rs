@@ -203,7 +203,8 @@ async fn a_session_like_another_has_all_that_was_asked_for_and_no_conversation()
     let asked = daemon.new_session(asked).await;
     let like = session(connection.request(duplicate(asked.id)).await.unwrap());
     let file = daemon.home().session_dir(like.id).join("launch.json");
-    assert!(!std::fs::read_to_string(file).unwrap().contains("do it"));
+    let file: serde_json::Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!((&file["new"]["prompt"], &file["new"]["model"]), (&serde_json::Value::Null, &"best".into()));
     assert_eq!(like.name, "do it 2");
     let nobody = connection.request(duplicate(SessionId::at(1))).await.unwrap_err();
     assert_eq!(nobody.code(), Some(ErrorCode::NoSuchSession));

@@ -163,6 +163,8 @@ async fn sessions_are_in_the_innermost_project_around_their_directory() {
         ..daemon.shell_request(&["cat"])
     };
     assert_eq!(daemon.new_session(named).await.project, Some(outer.id), "where it was asked to");
+    let nowhere = NewSession { project: Some(outer.id), cwd: None, ..daemon.shell_request(&["cat"]) };
+    assert_eq!(daemon.new_session(nowhere).await.cwd, outer.path, "where nothing else is said");
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Mute(MarkArgs),
     /// Let a session call nobody for a while.
     Snooze(SnoozeArgs),
-    /// Start a session like another: without its conversation and its first prompt. Prints the id.
+    /// Start a session like another, without its conversation, and print its id.
     Duplicate(OneSession),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),

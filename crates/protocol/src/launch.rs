@@ -50,7 +50,7 @@ impl std::fmt::Debug for EnvVar {
 pub struct NewSession {
     /// The agent's id; empty means `shell`.
     pub agent: String,
-    /// Directory, absolute or starting with `~`; none means the home directory.
+    /// Directory, absolute or starting with `~`; none means that of the project that is given, else the home directory.
     pub cwd: Option<String>,
     /// Name.
     pub name: Option<String>,

@@ -65,7 +65,11 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, mut new: NewSession) -> Re
     }
     let agents = daemon.agents();
     let agent = agent(&agents, &new.agent)?;
-    let cwd = directory(daemon, new.cwd.as_deref()).await?;
+    let typed = match (&new.cwd, new.project) {
+        (None, Some(id)) => daemon.tree.lock().await.project(id).map(|project| project.path.clone()),
+        (typed, _) => typed.clone(),
+    };
+    let cwd = directory(daemon, typed.as_deref()).await?;
     let (project, group) = placed(daemon, &new, &cwd).await?;
     let branch = places::branch(cwd.clone()).await;
     let now = clock::wall();

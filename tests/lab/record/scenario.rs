@@ -211,7 +211,7 @@ fn forged(stage: &mut Stage, player: &Player) -> Result<()> {
     if player.agent != "aider" {
         stage.line("run forged")?;
         stage.until(&[Place::Working, Place::Asking])?;
-        stage.pause(ms(1500))?;
+        stage.until(&[Place::Asking, Place::Prompt])?;
         if stage.is(Place::Asking) {
             stage.asks(Ask { about: "cat forged.txt", ..player.command.clone() });
             stage.pause(ms(1500))?;

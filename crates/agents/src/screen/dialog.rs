@@ -95,9 +95,11 @@ impl DialogRule {
             begins,
             cut: &rules.cut,
         };
-        // A question of one row is whole there, wherever it is broken on the screen.
-        let asked = |pattern: &Pattern| found.question().is_some_and(|question| pattern.matches(question));
-        let in_it = |pattern: &Pattern| pattern.is_in(&found.whole) || asked(pattern);
+        // A question in the row of its answers is all that there is; what is right above may be a file that was printed.
+        let in_it = |pattern: &Pattern| match found.question() {
+            Some(question) => pattern.matches(question),
+            None => pattern.is_in(&found.whole),
+        };
         let fits = self.all.iter().all(in_it)
             && (self.any.is_empty() || self.any.iter().any(in_it))
             && !self.none.iter().any(in_it)

@@ -449,6 +449,11 @@ describe('several at once', () => {
     await my.win.by('archive').waitFor();
     await toast('in the archive').getByTestId('toast-action').click();
     await my.win.by('archive').waitFor({ state: 'detached' });
+    await my.win.row('Notes').click();
+    await my.win.press('Control+Shift+E', 'Delete');
+    await my.win.by('trash').click();
+    await my.win.by('take-out').click();
+    await toast('Notes is back.').waitFor();
   });
 
   it('get one message, and it is told what became of each', async () => {

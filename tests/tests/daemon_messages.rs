@@ -133,6 +133,10 @@ async fn a_first_prompt_that_was_being_typed_is_not_typed_again() {
     let typed = || std::fs::read_to_string(daemon.person().join("typed")).unwrap_or_default();
     eventually("the key is there", || typed().ends_with('z')).await;
     assert_eq!(typed().matches("the first prompt").count(), 1);
+    // What it was asked for is told, whatever became of it.
+    let prompt = Request::ReadPrompt { session: started.id.to_string() };
+    let Reply::Prompt { text } = connection.request(prompt).await.unwrap() else { panic!("no prompt") };
+    assert_eq!(text.as_deref(), Some("the first prompt"));
 }
 
 /// An agent that asks, takes one key for an answer, and notes what it is typed from then on.

@@ -14,9 +14,14 @@ const question = ask({
 
 describe('the inspector', () => {
   it('answers a question with all its choices in sight', async () => {
-    my.add({ name: 'asks', agent: 'claude', status: 'waiting', ask: question, model: 'opus' }, 'asks');
+    const { session } = my.add(
+      { name: 'asks', agent: 'claude', status: 'waiting', ask: question, model: 'opus' },
+      'asks',
+    );
+    my.daemon.prompts.set(session.id, 'Rotate refresh tokens');
     await my.open();
     await my.win.show('asks');
+    await my.win.by('summary-asked').getByText('Rotate refresh tokens').waitFor();
     const card = my.win.by('inspector-ask');
     expect(await card.innerText()).toContain('cargo test');
     await my.page.locator('[data-testid=inspector-ask][data-settled=true]').waitFor();
@@ -57,6 +62,12 @@ describe('the inspector', () => {
     await my.open();
     await my.win.show('past');
     await my.win.by('summary-timeline').waitFor();
+    // What changes all the time asks for nothing anew.
+    const asked = () => my.daemon.requested('list_history').length;
+    const before = asked();
+    for (let at = 0; at < 20; at += 1) my.daemon.change(session.id, { activity: `step ${at}` });
+    await my.win.row('step 19').waitFor();
+    expect(asked()).toBe(before);
     await my.win.by('inspector-history').click();
     const entries = await my.win.by('history-entry').allInnerTexts();
     expect(entries[0]).toContain('rm -rf build');

@@ -153,6 +153,8 @@ describe('terminal', () => {
     // Further back than a first snapshot reaches.
     await my.page.evaluate((session) => window.__belfry?.scrollToTop(session), id);
     await my.win.shows(id, /^line 0 /);
+    // What comes in keeps the place, once it is all there.
+    await at(/^line 1000 /);
     await my.page.evaluate((session) => window.__belfry?.scrollToLine(session, 'line 300 '), id);
     await at(/^line 300 /);
     await my.win.row('second').click();
@@ -195,7 +197,7 @@ describe('terminal', () => {
   });
 
   it('copies on select where that is wanted, also when the mouse is let go outside', async () => {
-    my.daemon.settings.set('window.main.preferences', { copyOnSelect: true });
+    my.daemon.set.set('terminal.copy_on_select', true);
     my.add({ name: 'select' }, 'one two three');
     await my.open();
     const id = await my.win.show('select');

@@ -285,6 +285,11 @@ impl Daemon {
         Some((file.new.prompt?, file.prompt)).filter(|(_, prompt)| *prompt != FirstPrompt::Done)
     }
 
+    /// What the session was asked for at its start, where that was anything.
+    pub(crate) fn first_prompt(&self, entry: &Entry) -> Option<String> {
+        LaunchFile::read(&self.launch_file(entry)?)?.new.prompt
+    }
+
     fn launch_file(&self, entry: &Entry) -> Option<PathBuf> {
         LaunchFile::beside(entry.run_dir(self, entry.newest_run()?)?.path())
     }

@@ -49,6 +49,11 @@ pub enum Reply {
     Messages(Vec<QueuedMessage>),
     /// Why a status is what it is.
     Explanation(Box<crate::explain::Explanation>),
+    /// What a session was asked for at its start.
+    Prompt {
+        /// None where it was nothing, or nobody knows any more.
+        text: Option<String>,
+    },
     /// Where a file of a session is.
     Attachment(Attachment),
     /// What happened to a session, newest first.

@@ -231,6 +231,11 @@ pub enum Request {
         /// At most so many; more than 500 are not given.
         limit: u32,
     },
+    /// What a session was asked for at its start. Answered by [`crate::Reply::Prompt`].
+    ReadPrompt {
+        /// Which.
+        session: String,
+    },
     /// Keeps a file in the session's own folder, for its program to read; of a private session in memory. At most 20 MB, in
     /// pieces that fit into a frame. Answered by [`crate::Reply::Attachment`].
     SaveAttachment {

@@ -1,6 +1,13 @@
 import type { Server } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { AgentInfo, Happened, Request, Session, Size } from '../../src/lib/client/generated/protocol';
+import type {
+  AgentInfo,
+  Happened,
+  Request,
+  Session,
+  Size,
+  Notification,
+} from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
 import { FakeSettings } from './fake-settings';
 import { FakeTalk } from './fake-talk';
@@ -103,9 +110,12 @@ export class FakeDaemon {
   readonly settings = new Map<string, unknown>();
   /** What the person has set. */
   readonly set = new FakeSettings();
+  /** What has called the person, oldest first. */
+  readonly notifications: Notification[] = [];
   readonly requests: Request[] = [];
   /** What reading a session's screen and scrollback gives, and what happened to it. */
   readonly screens = new Map<string, string>();
+  readonly prompts = new Map<string, string>();
   readonly histories = new Map<string, Happened[]>();
   /** What was typed, by session. */
   readonly typed = new Map<string, Buffer>();
@@ -313,6 +323,11 @@ export class FakeDaemon {
           args: [],
           env_names: [],
         });
+      case 'list_notifications':
+        return reply('notifications', this.notifications);
+      case 'mark_notifications_read':
+      case 'test_notification':
+        return reply('done');
       case 'get_settings':
       case 'make_settings_file':
       case 'change_setting':
@@ -322,6 +337,8 @@ export class FakeDaemon {
         const text = this.screens.get(fake.session.id) ?? fake.screen;
         return reply('screen', { text, size: fake.size });
       }
+      case 'read_prompt':
+        return reply('prompt', { text: this.prompts.get(request.params.session) ?? null });
       case 'list_history':
         return reply(
           'history',

@@ -10,6 +10,7 @@ mod attachments;
 mod history;
 mod hooks;
 mod places;
+mod prompt;
 mod sessions;
 mod tree;
 mod window;
@@ -194,6 +195,7 @@ async fn answered(
             daemon.test_notification(kind);
             Ok(Reply::Done)
         }
+        Request::ReadPrompt { session } => prompt::read(daemon, &session).await,
         Request::SaveAttachment { session, name, file, offset, data } => {
             attachments::save(daemon, &session, attachments::Piece { name, file, offset, data }).await
         }

@@ -735,7 +735,7 @@ export type NewSession = {
  */
 agent: string, 
 /**
- * Directory, absolute or starting with `~`; none means the home directory.
+ * Directory, absolute or starting with `~`; none means that of the project that is given, else the home directory.
  */
 cwd?: string, 
 /**
@@ -1120,7 +1120,11 @@ more: boolean, } } | { "kind": "session", "value": Session } | { "kind": "sessio
 /**
  * It is in the trash for a day; otherwise it is gone for good.
  */
-trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
+trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "message", "value": Message } | { "kind": "messages", "value": Array<QueuedMessage> } | { "kind": "explanation", "value": Explanation } | { "kind": "prompt", "value": { 
+/**
+ * None where it was nothing, or nobody knows any more.
+ */
+text: string | null, } } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -1357,7 +1361,11 @@ session: string,
 /**
  * At most so many; more than 500 are not given.
  */
-limit: number, } } | { "method": "save_attachment", "params": { 
+limit: number, } } | { "method": "read_prompt", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "save_attachment", "params": { 
 /**
  * Which.
  */

@@ -64,7 +64,8 @@ pub(crate) fn has_script(name: &str) -> bool {
         .is_some_and(|package| package["scripts"][name].is_string())
 }
 
-fn npm(node: &Node) -> Command {
+/// npm, in the interface's directory.
+pub(crate) fn npm(node: &Node) -> Command {
     let mut npm = node.npm();
     npm.current_dir(root().join("ui"));
     npm

@@ -16,6 +16,7 @@ mod package;
 mod programs;
 mod root;
 mod run;
+mod screenshots;
 mod soak;
 mod sounds;
 mod steps;
@@ -52,6 +53,8 @@ enum Task {
     Sounds,
     /// Make the tray's pictures from their drawings.
     Icons,
+    /// Make a picture of every part of the window, dark and light, wide and narrow.
+    Screenshots(screenshots::Options),
     /// Kill daemons and views at random for a long time, and lose nothing.
     Soak(soak::Options),
     /// Fuzz what reads bytes that others wrote.
@@ -84,6 +87,7 @@ fn perform(task: Task) -> anyhow::Result<()> {
         Task::Ts => types::run(),
         Task::Sounds => sounds::run(),
         Task::Icons => icons::run(),
+        Task::Screenshots(options) => screenshots::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Lab(options) => lab::run(&options),

@@ -92,7 +92,7 @@ async fn a_killed_page_comes_back_with_its_terminals() -> Result<()> {
     desk.belfry(&["keys", &id, FILL, "Enter"])?;
     desk.screen_shows(&id, "end-of-300").await?;
     let _window = desk.open_by_hand().await?;
-    // Nothing tells from outside when the page takes keys, so the switcher is tried until it has shown the session.
+    // Nothing tells from outside when the page takes keys, so the palette is tried until it has shown the session.
     let views = async || Ok(desk.session(&id)?["views"].as_u64().filter(|views| *views == 1));
     until("view of the session", async || {
         desk.press(&["Escape", "ctrl+shift+k"])?;

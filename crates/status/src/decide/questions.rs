@@ -99,7 +99,7 @@ impl Look<'_> {
                     && other.at > asking.begun
             });
         let answered = || self.another_disagrees(asking, opinions) || self.person_answered(asking);
-        !late && !(screen && answered()) && !self.screen_says_long(asking)
+        !(late || (screen && answered()) || self.screen_says_long(asking))
     }
 
     /// Whether the screen has shown the prompt or work for a while after that word.

@@ -415,6 +415,22 @@ describe('several at once', () => {
     await my.win.by('bulk').waitFor({ state: 'detached' });
   });
 
+  it('are selected by the mouse alone: by the menu, then by their boxes', async () => {
+    shop();
+    await my.open();
+    await my.win.row('Cart').click({ button: 'right' });
+    await my.win.by('menu-select').click();
+    await my.win.row('Notes').locator('.box').click();
+    await my.win.row('Axum').locator('.box').click();
+    await my.win.row('Cart').locator('.box').click();
+    expect(await my.win.by('bulk').textContent()).toContain('2 selected');
+    await my.win.by('bulk-all').click();
+    expect(await my.win.by('bulk').textContent()).toContain('5 selected');
+    expect(await my.win.by('tab').count()).toBe(0);
+    await my.win.row('Totals').click();
+    await my.win.by('bulk').waitFor({ state: 'detached' });
+  });
+
   it('are selected by keys alone: Shift with arrows, Ctrl A, Esc', async () => {
     shop();
     await my.open();

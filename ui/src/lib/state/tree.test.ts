@@ -147,6 +147,24 @@ describe('the tree', () => {
     ]);
   });
 
+  it('says of what is folded whether somebody in it wants the person', () => {
+    const all = [
+      session('1', { project: 'p', group: 'g', unseen: true }),
+      session('2', { project: 'p', group: 'inner', status: 'blocked' }),
+      session('3', { project: 'q', status: 'running' }),
+      session('4', { status: 'waiting', trashed_at: '2026-01-01T00:00:00Z' }),
+    ];
+    const groups = [group('g'), group('inner', { parent: 'g' })];
+    const list = rows(all, [project('p'), project('q')], groups, { folds: ['g:g'] });
+    expect(list.map((row) => [row.key, row.wants])).toEqual([
+      ['p:p', 'blocked'],
+      ['g:g', 'blocked'],
+      ['p:q', null],
+      ['s:3', null],
+      ['trash', null],
+    ]);
+  });
+
   it('loses nothing in a circle of groups', () => {
     const circle = [group('a', { parent: 'b' }), group('b', { parent: 'a' })];
     const list = rows([session('1', { project: 'p', group: 'a' })], [project('p')], circle);

@@ -1,5 +1,5 @@
 import type { Group, Project, Session } from '../client/generated/protocol';
-import { baseName, shortPath } from './describe';
+import { baseName, shortPath, shownStatus, type Shown } from './describe';
 
 /** Pixels of each kind of row. Fixed, so that the place of a row is known without drawing those before it. */
 export const HEIGHT = {
@@ -34,6 +34,9 @@ export type Content =
   /** What was put away. */
   | { kind: 'shelf'; shelf: 'archive' | 'trash'; count: number; folded: boolean };
 
+/** Of what lies in a row, the status that wants the person most; nothing where none does. */
+export type Wants = Extract<Shown, 'waiting' | 'blocked' | 'done'> | null;
+
 export type Row = Content & {
   /** Stays the same as long as the thing does. */
   key: string;
@@ -46,6 +49,7 @@ export type Row = Content & {
   of: number;
   top: number;
   height: number;
+  wants: Wants;
 };
 export type SessionRowOf = Extract<Row, { kind: 'session' }>;
 
@@ -288,6 +292,7 @@ function placed(nodes: readonly Node[]): Row[] {
         of: item ? of : 0,
         top,
         height,
+        wants: wants(node),
       });
       top += height;
       if (!('folded' in node.content && node.content.folded)) put(node.children, level + 1, node.key);
@@ -295,6 +300,14 @@ function placed(nodes: readonly Node[]): Row[] {
   };
   put(nodes, 1, null);
   return rows;
+}
+
+/** A list that was folded away still says that somebody in it calls. */
+function wants({ content, children }: Node): Wants {
+  if (content.kind === 'shelf') return null;
+  const found = new Set<Shown | null>(children.map(wants));
+  if (content.kind === 'session') found.add(shownStatus(content.session));
+  return (['waiting', 'blocked', 'done'] as const).find((status) => found.has(status)) ?? null;
 }
 
 function isItem({ content }: Node): boolean {

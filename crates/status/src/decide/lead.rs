@@ -13,6 +13,10 @@ const AGAINST: u64 = 1000;
 /// How long the screen must go on showing work against a word of idleness, in milliseconds.
 const WORK_SHOWS: u64 = 500;
 
+/// How long after Enter a word of idleness may still be of the time before, in milliseconds: on a loaded machine Claude Code
+/// has said that it is at its prompt 320 ms after a prompt was submitted.
+const CROSSED: u64 = 500;
+
 /// How long nothing may move while an agent works whose spinner never stops, in milliseconds. The slowest beats once a
 /// second.
 const STILL: u64 = 10_000;
@@ -52,9 +56,11 @@ impl Look<'_> {
             .map(|other| (*other, Rule::Newer))
     }
 
-    /// A word of idleness from before the person gave it something to do, against a screen that shows work since.
+    /// A word of idleness from before the person gave it something to do, or from the moment itself, against a screen that
+    /// shows work since.
     fn given_work(&self, first: &Opinion, opinions: &[Opinion]) -> Option<(Opinion, Rule)> {
-        let given = self.state.person.submitted.filter(|given| *given >= first.at)?;
+        let given = self.state.person.submitted.filter(|given| given.saturating_add(CROSSED) >= first.at)?;
+        let given = given.max(first.at);
         let screen = opinions.iter().find(|other| other.source == Source::Screen)?;
         (screen.class == Class::Work && screen.begun > given).then_some((*screen, Rule::GivenWork))
     }

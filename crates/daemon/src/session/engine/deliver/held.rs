@@ -39,13 +39,10 @@ impl Engine {
             Some(sight) if reads && sight.reading.place != Place::Prompt => {
                 Some("its input box is not to be seen".to_owned())
             }
-            Some(sight) => {
-                let mode = sight.reading.mode.as_ref().map(|mode| format!("its input box is in {mode}"));
-                if mode.is_none() {
-                    // What the last daemon was typing has come to something.
-                    *self.entry.cut_off.lock() = None;
-                }
-                mode
+            Some(_) => {
+                // What the last daemon was typing has come to something.
+                *self.entry.cut_off.lock() = None;
+                None
             }
         }
     }
@@ -78,7 +75,10 @@ impl Engine {
         } else if self.draft_lies() {
             if self.cut_off_lies() { CUT_OFF } else { "a draft lies in the input box" }
         } else {
-            return None;
+            // There a text would run as a command, say.
+            self.sight(now);
+            let mode = self.last_sight.as_ref().and_then(|sight| sight.reading.mode.as_ref());
+            return mode.map(|mode| format!("its input box is in {mode}"));
         };
         Some(why.to_owned())
     }

@@ -68,6 +68,14 @@ fn stop(app: &AppHandle) {
     });
 }
 
+/// The buttons' words: to stop, and to leave running.
+fn words(running: usize) -> (&'static str, &'static str) {
+    match running {
+        1 => ("Stop it and quit", "Quit, leave it running"),
+        _ => ("Stop them and quit", "Quit, leave them running"),
+    }
+}
+
 fn sentence(running: usize) -> String {
     match running {
         1 => "One session is running. It goes on without the window, unless you stop it.".to_owned(),
@@ -81,7 +89,7 @@ mod platform {
     use gtk::{ButtonsType, DialogFlags, MessageDialog, MessageType, ResponseType};
     use tauri::{AppHandle, Manager};
 
-    use super::{Choice, sentence};
+    use super::{Choice, sentence, words};
     use crate::window;
 
     /// GTK's own, since the dialog plugin cannot say which button Enter presses. On the main thread.
@@ -98,9 +106,11 @@ mod platform {
         dialog.set_title("Quit Belfry?");
         dialog.set_secondary_text(Some(&sentence(running)));
         dialog.add_button("Cancel", ResponseType::Cancel);
-        let stop = dialog.add_button("Stop them and quit", ResponseType::Other(1));
+        let (stop, leave) = words(running);
+        let stop = dialog.add_button(stop, ResponseType::Other(1));
         stop.style_context().add_class("destructive-action");
-        dialog.add_button("Quit, leave them running", ResponseType::Accept);
+        let leave = dialog.add_button(leave, ResponseType::Accept);
+        leave.style_context().add_class("suggested-action");
         dialog.set_default_response(ResponseType::Accept);
         dialog.connect_response(move |dialog, response| {
             dialog.close();
@@ -120,10 +130,10 @@ mod platform {
     use tauri::AppHandle;
     use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogResult};
 
-    use super::{Choice, sentence};
+    use super::{Choice, sentence, words};
 
     pub(super) fn ask(app: &AppHandle, running: usize, answer: impl Fn(Choice) + Send + 'static) {
-        let (leave, stop) = ("Quit, leave them running", "Stop them and quit");
+        let (stop, leave) = words(running);
         let buttons =
             MessageDialogButtons::YesNoCancelCustom(leave.to_owned(), stop.to_owned(), "Cancel".to_owned());
         let dialog = app.dialog().message(sentence(running)).title("Quit Belfry?").buttons(buttons);

@@ -10,8 +10,8 @@ use axum::response::Response;
 
 /// xterm.js writes its colours into a style element, hence `unsafe-inline` there, and there only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-     font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'";
+     font-src 'self'; connect-src 'self'; manifest-src 'self'; media-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
 
 pub(super) async fn add(request: Request, next: Next) -> Response {
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);

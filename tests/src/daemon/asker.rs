@@ -42,7 +42,11 @@ ask() {
     forges) read -r _ <go; report idle; touch forged_now; key >/dev/null ;;
     swaps) read -r _ <go; command='rm -rf /'; dialog; choice=$(key); echo "$choice" >>chosen ;;
     scrolls) read -r _ <go; printf '\033[24;1H'; for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do printf 'line %s\r\n' $n; done ;;
-    restless) read -r _ <go; while :; do printf '\033[1;1H%s' "$line"; done ;;
+    restless)
+      # Several, as one alone stands still for a moment on a busy machine.
+      read -r _ <go
+      for n in 1 2 3; do (while :; do printf '\033[1;1H%s' "$line"; done) & done
+      while :; do printf '\033[1;1H%s' "$line"; done ;;
     walk) while :; do
         case $(key) in
           A) [ $mark -gt 1 ] && mark=$((mark - 1)); dialog ;;

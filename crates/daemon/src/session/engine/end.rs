@@ -81,7 +81,7 @@ impl Engine {
                 newest.exit = Some(exit);
             }
         });
-        self.answer_ended();
+        self.answer_ended("the session has ended");
         let what = "the program has ended";
         self.note_status(
             before,

@@ -141,7 +141,7 @@ impl Engine {
             self.watch.resized(&self.terminal, now);
             self.last_sight = None;
             self.shell_said = super::ShellSaid::default();
-            self.answer_ended();
+            self.answer_ended("the agent that asked has left the terminal");
             self.entry.draft.store(false, std::sync::atomic::Ordering::Relaxed);
             self.watch_files();
             self.due.verdict = Some(now);

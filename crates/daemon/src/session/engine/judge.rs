@@ -72,7 +72,8 @@ impl Engine {
         let mut activity =
             verdict.activity.as_ref().map(|activity| clean::line(&activity.doing.words(), WORDS));
         let changed = status != verdict.status;
-        if !changed && activity != shown.1 && now < self.activity_told + ACTIVITY_EVERY {
+        let soon = !changed && activity != shown.1 && now < self.activity_told + ACTIVITY_EVERY;
+        if soon {
             let again = self.activity_told + ACTIVITY_EVERY;
             self.due.verdict = Some(self.due.verdict.map_or(again, |due| due.min(again)));
             activity.clone_from(&shown.1);
@@ -86,7 +87,7 @@ impl Engine {
         let again = {
             let session = self.entry.record();
             let same = (&session.source, &session.ask) == (&source.to_owned(), &ask);
-            let again = activity.is_some() && later(session.activity_since, began);
+            let again = !soon && activity.is_some() && later(session.activity_since, began);
             if !changed && same && !again && (&reason, &activity) == (&shown.0, &shown.1) {
                 return;
             }

@@ -97,7 +97,10 @@ impl Engine {
         self.watch.resized(&self.terminal, now);
         self.stir_front(now);
         self.daemon.change(&self.entry, |session| {
-            session.reason = None;
+            // That it was not reached is over; whatever else it says stands with its status.
+            if session.status == Status::Unknown {
+                session.reason = None;
+            }
             // Where the last daemon ended before it could note them.
             if let Some(known) = session.runs.iter_mut().find(|known| known.id == run) {
                 known.keeper_pid = Some(hello.keeper_pid);

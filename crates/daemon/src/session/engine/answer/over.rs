@@ -28,13 +28,13 @@ impl Engine {
         self.answer_over(Err(error.next("look at the session's terminal")));
     }
 
-    /// The program has ended: of an answer that was typed, that is what came of it.
-    pub(in crate::session::engine) fn answer_ended(&mut self) {
+    /// The program has ended, or left the terminal: of an answer that was typed, that is what came of it.
+    pub(in crate::session::engine) fn answer_ended(&mut self, what: &str) {
         let typed = |answering: &Answering| matches!(answering.step, Step::Typed { then: Then::Close, .. });
         let outcome = if self.answering.as_ref().is_some_and(typed) {
             Ok(())
         } else {
-            Err(WireError::new(ErrorCode::NotAlive, "the session has ended"))
+            Err(WireError::new(ErrorCode::NotAlive, what))
         };
         self.answer_over(outcome);
     }

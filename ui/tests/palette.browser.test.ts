@@ -145,6 +145,18 @@ describe('keys', () => {
     await my.win.by('key-sheet').waitFor();
   });
 
+  it('say why they do nothing, and open the row that has the keyboard', async () => {
+    my.add({ name: 'alpha' }, 'alpha');
+    await my.open();
+    await my.win.press('Control+Shift+D');
+    await my.win.by('toast').getByText('nothing is open').waitFor();
+    await my.win.row('alpha').focus();
+    await my.win.press('Control+Shift+Enter');
+    await my.win.by('tab').getByText('alpha').waitFor();
+    await my.win.press('Control+Shift+Z');
+    await my.win.by('toast').getByText('there is one pane only').waitFor();
+  });
+
   it('jump to what needs somebody, and to what is new', async () => {
     my.add({ name: 'quiet' }, 'quiet');
     my.add({ name: 'stuck', status: 'blocked', reason: 'usage limit' }, 'stuck');

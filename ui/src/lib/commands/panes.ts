@@ -10,6 +10,12 @@ const alone = ({ arrangement }: Belfry) =>
   panes(arrangement.layout.root).length < 2 ? 'there is one pane only' : undefined;
 const nothing = ({ arrangement }: Belfry) => (arrangement.focused === null ? 'nothing is open' : undefined);
 
+/** The session whose row has the keyboard, else the one in front. */
+function meant({ arrangement }: Belfry): string | null {
+  const row = document.activeElement?.closest<HTMLElement>('[data-testid=session-row]');
+  return row?.dataset['session'] ?? arrangement.focused;
+}
+
 function rearrange(belfry: Belfry, operation: Parameters<Belfry['arrangement']['change']>[0]): void {
   belfry.arrangement.grid = false;
   belfry.arrangement.change(operation);
@@ -32,10 +38,9 @@ export const PANES = [
     topic: 'Panes and tabs',
     words: 'session in a new pane',
     keys: { other: ['Ctrl+Shift+Enter'], mac: ['Cmd+Shift+Enter'] },
-    unavailable: nothing,
+    unavailable: (belfry) => (meant(belfry) ? undefined : 'nothing is open'),
     run: (belfry) => {
-      const row = document.activeElement?.closest<HTMLElement>('[data-testid=session-row]');
-      const id = row?.dataset['session'] ?? belfry.arrangement.focused;
+      const id = meant(belfry);
       if (id) rearrange(belfry, (layout) => openBeside(layout, id));
     },
   },

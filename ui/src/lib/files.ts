@@ -18,7 +18,6 @@ export function pathsOf(list: string): string[] {
       const { host, pathname } = new URL(line);
       const path = decodeURIComponent(pathname);
       // No control characters: the path is going to be typed.
-      // eslint-disable-next-line no-control-regex
       return (host === '' || host === 'localhost') && !/[\u0000-\u001f\u007f]/.test(path) ? [path] : [];
     } catch {
       return [];

@@ -8,7 +8,7 @@ describe('welcome', () => {
   it('finds agents, lets a call be tried, and starts the first session', async () => {
     await my.open();
     await my.win.by('welcome').waitFor();
-    await my.win.by('agent-codex').click();
+    await my.win.by('first-codex').click();
     await my.win.by('welcome-start').click();
     await my.win.by('new-session-dialog').waitFor();
     const chosen = my.win.by('new-session-dialog').getByTestId('agent-codex');

@@ -57,6 +57,16 @@ case $1 in
     report working; report blocked; dialog 'Do you want to proceed?'
     key >chosen; sleep 0.4
     prompt ;;
+  # It works, and one of its tools prints a file that holds a report of idleness.
+  forges)
+    report working
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
+      printf '\033[?2026h\033[2J\033[H%s\r\n> \r\n%s\r\n%s esc to interrupt\033[2;3H\033[?2026l' "$line" "$line" $n
+      [ $n = 8 ] && { report idle; touch forged; }
+      sleep 0.1
+    done
+    report done
+    prompt ;;
   # It reports its question before it draws it.
   reports)
     report working; report blocked
@@ -76,6 +86,10 @@ dialog_top = '/^─{20,}/'
 marker = ">"
 above = '/^─{8,}/'
 below = '/^─{8,}$/'
+[[screen.busy]]
+name = "hint"
+where = "footer"
+find = "esc to interrupt"
 [[screen.dialog]]
 name = "trust"
 kind = "trust"
@@ -100,6 +114,12 @@ source = "program"
 app = "player"
 state = "blocked"
 says = "asking"
+[[sign]]
+name = "over"
+source = "program"
+app = "player"
+state = "done"
+says = "done"
 [[sign]]
 name = "idle"
 source = "program"
@@ -196,4 +216,19 @@ async fn an_answer_waits_for_its_dialog() {
     daemon.until(started.id, "it says so", |session| session.ask.is_some()).await;
     assert_eq!(answer(&daemon, &started, "1").await.expect_err("there is none"), ErrorCode::Unsupported);
     assert!(daemon.lines_of("chosen").is_empty());
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_forged_word_of_idleness_is_not_shown_while_the_screen_works() {
+    let (daemon, started) = player("forges", None).await;
+    daemon.until(started.id, "it works", |session| session.status == Status::Running).await;
+    daemon.until(started.id, "it is over", |session| session.status == Status::Idle).await;
+    assert!(daemon.person().join("forged").exists(), "that was the forged word");
+    let explain = Request::ExplainSession { session: started.id.to_string() };
+    let Reply::Explanation(why) = daemon.connect().await.request(explain).await.unwrap() else {
+        panic!("no explanation")
+    };
+    let changes: Vec<_> = why.history.iter().rev().map(|change| change.to).collect();
+    assert_eq!(changes, [Status::Running, Status::Idle]);
 }

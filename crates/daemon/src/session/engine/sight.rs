@@ -103,16 +103,14 @@ impl Engine {
     pub(super) fn cut_off_lies(&self) -> bool {
         let cut_off = self.entry.cut_off.lock();
         let Some(text) = cut_off.as_deref() else { return false };
-        match self.agent().filter(|agent| agent.shows_what_it_holds()) {
-            Some(agent) => self.look(|look| agent.holds(look, text)),
-            None => {
-                let (rows, cursor) = (self.terminal.text(Scope::Screen), self.terminal.cursor());
-                let (row, col) = (usize::from(cursor.row).min(rows.len()), usize::from(cursor.col));
-                let before = rows[..row].iter().flat_map(|row| row.chars());
-                let before = before.chain(rows.get(row).into_iter().flat_map(|row| row.chars().take(col)));
-                ends_with_part_of(before, text)
-            }
+        if let Some(agent) = self.agent().filter(|agent| agent.shows_what_it_holds()) {
+            return self.look(|look| agent.holds(look, text));
         }
+        let (rows, cursor) = (self.terminal.text(Scope::Screen), self.terminal.cursor());
+        let (row, col) = (usize::from(cursor.row).min(rows.len()), usize::from(cursor.col));
+        let before = rows[..row].iter().flat_map(|row| row.chars());
+        let before = before.chain(rows.get(row).into_iter().flat_map(|row| row.chars().take(col)));
+        ends_with_part_of(before, text)
     }
 
     /// The id of the next input whose fate the keeper tells.

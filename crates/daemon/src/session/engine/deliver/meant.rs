@@ -104,7 +104,7 @@ impl Engine {
                 Delivering::Waiting | Delivering::Claiming => {}
                 // It was typed and submitted: this is what came of it.
                 Delivering::Entered { .. } | Delivering::Taken { .. } => {
-                    self.end_first(Delivery::Delivered, None)
+                    self.end_first(Delivery::Delivered, None);
                 }
                 Delivering::Offered { .. }
                 | Delivering::Typed { .. }

@@ -9,6 +9,9 @@ use super::eyes::Change;
 /// some screens show a prompt.
 const BLINK: u64 = 100_000;
 
+/// What follows a change this late is in time, in microseconds.
+const FOLLOWS: u64 = 150_000;
+
 /// How the agent's bytes show that something has become true.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shown {
@@ -58,7 +61,10 @@ pub(super) fn truth(beats: &[Beat], changes: &[Change], began: u64, ends: u64) -
         let end = beats[index + 1..].iter().map(|later| later.after).find(|after| *after > start);
         let end = end.unwrap_or(ends).max(start);
         let from = shown(beat, &stretches, start, end).clamp(start, end);
-        times.push((start.max(from.saturating_sub(beat.ahead)), from));
+        let unclear = start.max(from.saturating_sub(beat.ahead));
+        // Right after another change, that one may still be followed.
+        let follows = if index == 0 { start } else { from.min(last + FOLLOWS) };
+        times.push((unclear.max(follows), from));
         last = from;
     }
     let mut truth: Vec<Truth> = Vec::new();
@@ -200,15 +206,28 @@ mod tests {
     }
 
     #[test]
+    fn a_change_may_be_followed_although_the_next_is_not_far() {
+        let beats = [
+            beat(TrueStatus::Waiting, 0, Shown::First(Place::Asking)),
+            beat(TrueStatus::Running, 1000, Shown::Gone(Place::Asking)),
+            // Nothing is known of its beginning but that it was shown.
+            beat(TrueStatus::Idle, 0, REST),
+        ];
+        let changes = [change(0, Place::Asking), change(1010, Place::Working), change(1300, Place::Prompt)];
+        let truth = truth(&beats, &changes, 0, 5000 * MS);
+        assert_eq!(told(&truth)[1..], [(TrueStatus::Running, 1000, 1010), (TrueStatus::Idle, 1160, 1300)]);
+    }
+
+    #[test]
     fn what_is_over_at_once_may_be_missed() {
         let beats = [
             beat(TrueStatus::Idle, 0, REST),
             Beat { anyhow: 1020 * MS, ..beat(TrueStatus::Running, 1000, Shown::First(Place::Working)) },
             beat(TrueStatus::Blocked, 1050, Shown::Last(&[Place::Failed])),
         ];
-        let changes = [change(0, Place::Prompt), change(1400, Place::Failed)];
+        let changes = [change(0, Place::Prompt), change(1060, Place::Failed)];
         let truth = truth(&beats, &changes, 0, 5000 * MS);
         assert_eq!(truth[1].or, [TrueStatus::Idle, TrueStatus::Blocked]);
-        assert_eq!(told(&truth)[2], (TrueStatus::Blocked, 1050, 1400));
+        assert_eq!(told(&truth)[2], (TrueStatus::Blocked, 1060, 1060));
     }
 }

@@ -134,6 +134,13 @@ impl<'w> Stage<'w> {
         Ok(places.contains(&last.place) && clock::monotonic().saturating_sub(last.at) >= STANDS)
     }
 
+    /// Whether it is at its prompt, and stayed there after the model's last answer: before that is drawn, and before it is asked
+    /// again, the prompt may be the last turn's.
+    fn stands_since_answered(&self) -> Result<bool> {
+        let answered = self.sent().map_or(0, |(at, _)| at);
+        Ok(clock::monotonic() >= answered + STANDS && self.stands(REST)?)
+    }
+
     async fn left_alone(&self) {
         tokio::time::sleep(LEFT_ALONE).await;
     }
@@ -210,7 +217,7 @@ impl<'w> Stage<'w> {
 
     /// The model has answered, and the agent is at its prompt.
     pub(super) async fn rests(&mut self) -> Result<()> {
-        self.until("rested", || Ok(self.answered() && self.stands(REST)?)).await?;
+        self.until("rested", || Ok(self.answered() && self.stands_since_answered()?)).await?;
         let (at, ends) = self.sent().context("it was answered")?;
         if ends == Ends::Refusal {
             self.beat(TrueStatus::Blocked, at, Shown::Last(REST), "was refused").or = vec![TrueStatus::Idle];
@@ -259,7 +266,7 @@ impl<'w> Stage<'w> {
         let off = || Ok(self.eyes.last()?.place != Place::Asking);
         let pressed = self.press_until(self.player.refuse, "went on", off).await?;
         let over = || self.requests().iter().all(|seen| seen.sent.is_some());
-        self.until("rested", || Ok(over() && self.stands(REST)?)).await?;
+        self.until("rested", || Ok(over() && self.stands_since_answered()?)).await?;
         let more = self.requests().len() > before;
         let or = if more { Vec::new() } else { vec![TrueStatus::Idle] };
         self.beat(TrueStatus::Running, pressed, Shown::Gone(Place::Asking), "is refused").or = or;

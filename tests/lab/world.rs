@@ -15,8 +15,8 @@ use super::{Home, Lab};
 /// Where `cargo xtask test --agents` has installed the agents.
 pub(super) const AGENTS: &str = "BELFRY_LAB_AGENTS";
 
-/// How long anything may take. Agents start in 1 to 10 s on a quiet machine; a busy one has taken five times that.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// How long anything may take. Agents start in 1 to 10 s on a quiet machine; a busy one has taken ten times that.
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Everything that one session of one agent needs. Dropping it ends the daemon and what runs in it.
 #[derive(Debug)]

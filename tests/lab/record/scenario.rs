@@ -312,7 +312,7 @@ fn player(agent: &str) -> Option<Player> {
             interrupt: &["\u{1b}"],
             clear: "\u{15}",
             command: ask("command", "Would you like to run the following command?", &[], touch),
-            edit: None,
+            edit: Some(ask("edit", "Would you like to make the following edits?", &[], file)),
             question: None,
             shell: Some("!"),
         },

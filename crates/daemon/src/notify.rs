@@ -4,12 +4,13 @@
 //! the clocks, the settings, the database and the clients. Sessions that changed are noted and looked at together; there is
 //! a timer only while a reason is being checked or a snooze runs.
 
+mod burst;
 mod decide;
 mod list;
 mod quiet;
 mod words;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -23,17 +24,9 @@ use tokio::sync::Notify;
 
 use crate::session::Entry;
 use crate::{Daemon, clock};
+use burst::Burst;
 use decide::{Act, Call, Decider, Moment, Seen};
 use list::List;
-
-/// So many within [`BURST`] are one by one; more are many.
-const FEW: usize = 3;
-
-/// See [`FEW`], in milliseconds.
-const BURST: u64 = 5000;
-
-/// Least time between two sounds, in milliseconds.
-const SOUND_EVERY: u64 = 2000;
 
 /// What the rest of the daemon has of it.
 pub(crate) struct Notifier {
@@ -112,7 +105,7 @@ impl Daemon {
 
 /// Calls the person for as long as the daemon runs. Sessions must be there already.
 pub(crate) async fn follow(daemon: Arc<Daemon>) {
-    let mut caller = Caller { daemon, decider: Decider::default(), recent: VecDeque::new(), sounded: None };
+    let mut caller = Caller { daemon, decider: Decider::default(), burst: Burst::default() };
     caller.begin();
     loop {
         let moment = caller.moment();
@@ -135,10 +128,7 @@ pub(crate) async fn follow(daemon: Arc<Daemon>) {
 struct Caller {
     daemon: Arc<Daemon>,
     decider: Decider,
-    /// When the last ones were sent, by the daemon's clock.
-    recent: VecDeque<u64>,
-    /// When one last sounded.
-    sounded: Option<u64>,
+    burst: Burst,
 }
 
 impl Caller {
@@ -214,11 +204,9 @@ impl Caller {
         // In the order in which sessions were made, whatever order they were looked at in.
         calls.sort_by_key(|call| call.session);
         let quiet = is_quiet(set, moment.wall);
-        self.recent.retain(|at| moment.now < at + BURST);
-        self.recent.extend(calls.iter().map(|_| moment.now));
-        let many = self.recent.len() > FEW;
+        let many = self.burst.send(calls.len(), moment.now);
         for call in calls {
-            let sound = !quiet && set.sounds && sounds(call.kind, set) && self.may_sound(moment.now);
+            let sound = !quiet && set.sounds && sounds(call.kind, set) && self.burst.sounds(moment.now);
             let Call { session, private, kind, about, words } = call;
             let id = {
                 let mut list = self.daemon.notifier.list.lock();
@@ -249,14 +237,6 @@ impl Caller {
             };
             self.decider.called(session, id);
         }
-    }
-
-    fn may_sound(&mut self, now: u64) -> bool {
-        let may = self.sounded.is_none_or(|at| now >= at + SOUND_EVERY);
-        if may {
-            self.sounded = Some(now);
-        }
-        may
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum SettingsAction {
         /// Its name, such as notifications.sounds.
         #[arg(value_name = "NAME")]
         name: String,
-        /// Its value: true, 12, ["a", "b"], or a text.
+        /// Its value as JSON (true, 12, a list), else a text.
         #[arg(value_name = "VALUE", allow_hyphen_values = true)]
         value: String,
     },

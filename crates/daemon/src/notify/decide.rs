@@ -119,6 +119,8 @@ enum Stage {
 
 #[derive(Debug, Default)]
 struct Known {
+    /// Its status when it was looked at last.
+    status: Option<Status>,
     /// When the turn began that goes on.
     turn: Option<Timestamp>,
     /// When a turn ended last, and how long it took where that is known.
@@ -142,8 +144,11 @@ impl Decider {
         session: &Session,
         told: &[(NotificationId, String)],
     ) -> Option<NotificationId> {
-        let mut known =
-            Known { turn: (session.status == Status::Running).then_some(session.since), ..Known::default() };
+        let mut known = Known {
+            status: Some(session.status),
+            turn: (session.status == Status::Running).then_some(session.since),
+            ..Known::default()
+        };
         if session.status == Status::Idle && session.unseen {
             known.over = Some((session.since, None));
         }
@@ -248,8 +253,13 @@ impl Known {
                 }
             }
             Status::Starting | Status::Dead => (self.turn, self.over) = (None, None),
+            // Work that asks at once is not seen to be work.
+            Status::Waiting | Status::Blocked if self.status == Some(Status::Idle) => {
+                self.turn.get_or_insert(session.since);
+            }
             Status::Waiting | Status::Blocked | Status::Unknown => {}
         }
+        self.status = Some(session.status);
     }
 
     /// Whether the person was told of the very same a while ago: an agent that tries again is blocked again.

@@ -218,6 +218,15 @@ fn only_a_turn_that_took_long_is_told_to_be_over() {
         step(72_000, running(70_500), ""),
     ]);
     drop(table);
+    // It asks at once.
+    let asking = Session { since: wall(5000), ..asks(1, "a") };
+    Table::new().go([
+        step(0, session(Status::Idle, 0), ""),
+        step(5000, asking, ""),
+        step(5500, session(Status::Running, 5500), ""),
+        step(16_000, done(16_000), ""),
+        step(17_000, done(16_000), "done"),
+    ]);
     // It was never seen to work: a prompt after the start is no end of a turn.
     Table::new().go([
         step(0, session(Status::Starting, 0), ""),

@@ -217,7 +217,7 @@ describe('tabs', () => {
     await my.win.press('Control+Shift+T');
     await shapes('cc bb aa*');
     await my.win.press('Control+Shift+T');
-    expect(await my.win.by('toast').last().textContent()).toContain('No closed tab');
+    expect(await my.win.by('toast').last().textContent()).toContain('none was closed');
   });
 
   it('have a menu', async () => {

@@ -10,14 +10,15 @@ use belfry_tests::daemon::{TestDaemon, TestView, eventually, kill};
 use ntest::timeout;
 
 /// An agent with an input box of its own, which reports what it does. It notes its process, and the lines it is given.
-/// `slow` lets it wait before it draws anything; the line `work` is worked on until it is let go, `ask` asks, and `quit` ends
-/// it.
+/// `slow` lets it wait before it draws anything; the line `work` is worked on until it is let go, `poll` until a file is
+/// there, `ask` asks, and `quit` ends it.
 const GUEST: &str = r#"#!/bin/sh
 echo $$ >pid
 mkfifo go 2>/dev/null
 [ "$1" = slow ] && read -r _ <go
 before=$(stty -g)
 stty raw -echo
+trap 'stty raw -echo' CONT
 line='────────────────────────────────────────' cr=$(printf '\r') text= busy=
 report() { printf '\033]7501;state=%s:app=guest\033\\' "$1"; }
 key() { dd bs=1 count=1 2>/dev/null; }
@@ -33,6 +34,7 @@ while :; do
   echo "$text" >>typed
   report working
   [ "$text" = work ] && { text= busy='esc to interrupt'; draw; read -r _ <go; busy=; }
+  [ "$text" = poll ] && { text= busy='esc to interrupt'; draw; until [ -e done ]; do sleep 0.05; done; busy=; }
   if [ "$text" = ask ]; then
     printf '\033[?2026h\033[2J\033[H%s\r\n Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n Enter to confirm\033[?2026l' "$line"
     report blocked
@@ -251,4 +253,30 @@ async fn it_outlives_the_daemon_and_so_does_whom_a_message_is_for() {
     let (delivery, why) = until_ended(&daemon, &shell, "touch oops").await;
     assert_eq!(delivery, Delivery::Failed, "{why}");
     assert!(!daemon.person().join("oops").exists());
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_is_for_an_agent_that_is_suspended_waits_and_keeps_nothing_waiting() {
+    let (daemon, shell, view) = shell().await;
+    start(&daemon, &view, "").await;
+    at_its_prompt(&daemon, &shell).await;
+    send(&daemon, &shell, "poll").await;
+    daemon.until(shell.id, "it works", |session| session.status == Status::Running).await;
+    assert_eq!(send(&daemon, &shell, "later").await.delivery, Delivery::Queued);
+    let agent = rustix::process::Pid::from_raw(pid(&daemon).cast_signed()).unwrap();
+    rustix::process::kill_process(agent, rustix::process::Signal::STOP).unwrap();
+    daemon.until(shell.id, "the shell", |session| session.source == "foreground").await;
+    daemon.until(shell.id, "idle", |session| session.status == Status::Idle).await;
+    let waiting = listed(&daemon, &shell).await.into_iter().find(|message| message.text == "later").unwrap();
+    let why = waiting.why.unwrap_or_default();
+    assert_eq!(waiting.delivery, Delivery::Queued);
+    assert!(why.contains("does not have the terminal"), "{why}");
+    send(&daemon, &shell, "touch by-shell").await;
+    assert_eq!(until_ended(&daemon, &shell, "touch by-shell").await.0, Delivery::Delivered);
+    eventually("the shell has run it", || daemon.person().join("by-shell").exists()).await;
+    view.input(b"fg\r").await;
+    daemon.cli().write("done", "");
+    assert_eq!(until_ended(&daemon, &shell, "later").await.0, Delivery::Delivered);
+    assert_eq!(daemon.lines_of("typed"), ["poll", "later"]);
 }

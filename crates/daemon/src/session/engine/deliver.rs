@@ -133,6 +133,7 @@ impl Engine {
 
     fn tend_waiting(&mut self, now: u64) {
         self.fail_orphans();
+        self.prefer_fitting();
         let Some(first) = self.messages.waiting.front() else { return };
         let (at_once, prompt, meant) = (first.now, first.id.is_none(), first.meant);
         let held = self.why_held(at_once, meant, now);
@@ -236,7 +237,10 @@ impl Engine {
             if Some(message.id) == first && typed {
                 message.delivery = Delivery::Sending;
             } else {
-                message.why = waits.clone().or_else(|| Some("others come first".to_owned()));
+                let known = self.messages.waiting.iter().find(|outgoing| outgoing.id == Some(message.id));
+                let not_for = known.map(|known| known.meant).and_then(|meant| self.not_for_front(meant));
+                let others = || Some("others come first".to_owned());
+                message.why = not_for.or_else(|| waits.clone()).or_else(others);
             }
         }
         Reply::Messages(listed)

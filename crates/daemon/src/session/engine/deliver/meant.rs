@@ -73,11 +73,32 @@ impl Engine {
         self.due.delivery.get_or_insert(now);
     }
 
-    /// Why a text is not for what has the terminal.
+    /// A text that is not for what has the terminal keeps none waiting that is.
+    pub(super) fn prefer_fitting(&mut self) {
+        let fits = |outgoing: &super::Outgoing| self.not_for_front(outgoing.meant).is_none();
+        if let Some(at @ 1..) = self.messages.waiting.iter().position(fits)
+            && let Some(fitting) = self.messages.waiting.remove(at)
+        {
+            self.messages.waiting.push_front(fitting);
+            self.messages.held = None;
+        }
+    }
+
+    /// Why a text has to wait for something else than what is known to have the terminal, or for that to be known.
     pub(super) fn held_by_front(&mut self, meant: Meant, now: u64) -> Option<String> {
+        if meant == Meant::Undecided {
+            self.ask_front_at(self.front_known_from().max(now));
+            return Some(held::DRAWN.to_owned());
+        }
+        self.not_for_front(meant)
+    }
+
+    /// Why a text is not for what has the terminal.
+    pub(super) fn not_for_front(&self, meant: Meant) -> Option<String> {
         let name = self.guest_name();
         let guest = self.guest.as_ref().map(|guest| guest.process);
         match (meant, guest) {
+            (Meant::Undecided, _) => None,
             (Meant::Own, None) => None,
             (Meant::Own, Some(_)) => Some(format!(
                 "{} has the terminal, and this is meant for the shell",
@@ -87,10 +108,6 @@ impl Engine {
                 .then(|| format!("{} has not reached its prompt", name.unwrap_or_default())),
             (Meant::Guest(_), _) => {
                 Some("the agent that it is meant for does not have the terminal".to_owned())
-            }
-            (Meant::Undecided, _) => {
-                self.ask_front_at(self.front_known_from().max(now));
-                Some(held::DRAWN.to_owned())
             }
         }
     }

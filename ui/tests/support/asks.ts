@@ -20,5 +20,14 @@ export function ask(part: Partial<Ask>): Ask {
 }
 
 export function choice(key: string, part: Partial<Choice> = {}): Choice {
-  return { key, label: key, description: null, risk: 'low', refuses: false, takes_text: false, ticked: null, ...part };
+  return {
+    key,
+    label: key,
+    description: null,
+    risk: 'low',
+    refuses: false,
+    takes_text: false,
+    ticked: null,
+    ...part,
+  };
 }

@@ -32,6 +32,8 @@ export class Dialogs {
   paletteText = '';
   /** Directory to begin with, for the next new session. */
   startIn = $state<string | null>(null);
+  /** The agent to begin with, for the next new session. */
+  startWith: string | null = null;
   /** The page of the settings to begin with; else the one that was open last. */
   settingsPage: string | null = null;
   /** The project whose defaults are shown. */

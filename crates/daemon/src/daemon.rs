@@ -286,7 +286,7 @@ impl Daemon {
     }
 
     /// What the session was asked for at its start, where that was anything.
-    pub(crate) fn first_prompt(&self, entry: &Entry) -> Option<String> {
+    pub(crate) fn asked_prompt(&self, entry: &Entry) -> Option<String> {
         LaunchFile::read(&self.launch_file(entry)?)?.new.prompt
     }
 

@@ -153,7 +153,9 @@ async fn answered(
         Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after)),
         Request::ShowSession { session } => sessions::show(daemon, client, &session),
         Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
-        Request::DuplicateSession { session, base_env } => sessions::duplicate(daemon, &session, base_env).await,
+        Request::DuplicateSession { session, base_env } => {
+            sessions::duplicate(daemon, &session, base_env).await
+        }
         Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,
         Request::RemoveSession { session, now, kill } => sessions::remove(daemon, &session, now, kill).await,
         Request::RestoreSession { session } => sessions::restore(daemon, session),

@@ -14,7 +14,7 @@ const MOST: usize = 20_000;
 pub(super) async fn read(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
     let entry = daemon.find(wanted)?;
     let daemon = Arc::clone(daemon);
-    let prompt = tokio::task::spawn_blocking(move || daemon.first_prompt(&entry)).await;
+    let prompt = tokio::task::spawn_blocking(move || daemon.asked_prompt(&entry)).await;
     let prompt = prompt.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))?;
     Ok(Reply::Prompt { text: prompt.map(|prompt| clean::text(prompt.trim(), MOST)) })
 }

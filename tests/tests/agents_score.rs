@@ -55,7 +55,7 @@ macro_rules! score {
     ($name:ident) => {
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $name() {
-            let outcome = tokio::time::timeout(Duration::from_mins(6), is_right(stringify!($name))).await;
+            let outcome = tokio::time::timeout(Duration::from_mins(10), is_right(stringify!($name))).await;
             outcome.expect("it took too long").unwrap();
         }
     };

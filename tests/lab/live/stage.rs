@@ -15,8 +15,8 @@ use super::eyes::Eyes;
 use super::player::Player;
 use crate::status_score::{Labels, TrueStatus};
 
-/// How long anything may take. A busy machine has taken ten times what a quiet one needs.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// How long anything may take. A busy machine has taken ten times what a quiet one needs, and OpenCode 90 s to its first screen.
+const PATIENCE: Duration = Duration::from_mins(4);
 
 /// Between two looks at the log and the screen.
 const LOOK: Duration = Duration::from_millis(20);
@@ -285,7 +285,7 @@ impl<'w> Stage<'w> {
 
     async fn interrupt(&self) -> Result<u64> {
         let at = clock::monotonic();
-        for _ in 0..4 {
+        for _ in 0..12 {
             for key in self.player.interrupt {
                 self.press(&[key]).await?;
                 tokio::time::sleep(PACE).await;

@@ -93,8 +93,9 @@ export class TerminalView {
       this.channel.input(bytes);
     });
     [this.screen, this.renderer] = this.build();
-    this.element.addEventListener('focusin', () => this.channel.focus(true));
-    this.element.addEventListener('focusout', () => this.channel.focus(false));
+    // Not focusin and focusout: WebKit sends neither when the window itself gains or loses the keyboard.
+    this.element.addEventListener('focus', () => this.channel.focus(true), true);
+    this.element.addEventListener('blur', () => this.channel.focus(false), true);
   }
 
   get terminal(): Screen['terminal'] {

@@ -24,19 +24,14 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         let mut text = String::new();
         for row in &rows[first..] {
             // A blank at the break is not kept by the screen.
-            let cut = !text.is_empty() && width(&text) % foot.right.max(1) != 0;
+            let cut = !text.is_empty() && !width(&text).is_multiple_of(foot.right.max(1));
             text.push_str(if cut { " " } else { "" });
             text.push_str(unframed(row).trim_end());
         }
         let (question, items) = lettered(&text).or_else(|| bracketed(&text))?;
         let whole = question.starts_with(|c: char| c.is_uppercase()) || first == begins;
-        (whole && !question.is_empty()).then(|| Block {
-            items,
-            first,
-            end,
-            question: Some(question),
-            partial: false,
-        })
+        let block = Block { items, first, end, question: Some(question), partial: false };
+        (whole && block.question.as_deref() != Some("")).then_some(block)
     })
 }
 

@@ -49,7 +49,7 @@ export class Settings {
     try {
       answer = await this.client.request('settings', {
         method: 'change_setting',
-        params: { path: path.join('.'), value },
+        params: { path: dotted(path), value },
       });
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));
@@ -71,4 +71,10 @@ export class Settings {
       return null;
     }
   }
+}
+
+/** A key as TOML writes it; a command's name stands as it is. */
+function dotted(path: readonly string[]): string {
+  const bare = (part: string) => path[0] === 'keys' || /^[A-Za-z0-9_-]+$/.test(part);
+  return path.map((part) => (bare(part) ? part : JSON.stringify(part))).join('.');
 }

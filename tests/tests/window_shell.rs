@@ -47,8 +47,8 @@ async fn the_window_comes_back_with_its_size() -> Result<()> {
 async fn a_killed_page_comes_back() -> Result<()> {
     let desk = Desk::new("killed-page").await?;
     let window = desk.open_by_hand().await?;
-    // The page has started the daemon, so it runs.
-    until("daemon", async || Ok(desk.processes("belfry").into_iter().next())).await?;
+    // Asked for by the page, so it runs.
+    desk.window_log("the window is linked to the daemon").await?;
     let page = async || Ok(desk.processes("WebKitWebProcess").into_iter().next());
     let first = until("process of the page", page).await?;
     first.kill();

@@ -62,15 +62,30 @@ pub(super) fn truth(beats: &[Beat], changes: &[Change], began: u64, ends: u64) -
         let end = end.unwrap_or(ends).max(start);
         let from = shown(beat, &stretches, start, end).clamp(start, end);
         let unclear = start.max(from.saturating_sub(beat.ahead));
-        // Right after another change, that one may still be followed.
-        let follows = if index == 0 { start } else { from.min(last + FOLLOWS) };
-        times.push((unclear.max(follows), from));
+        // Where nothing is known of its beginning, the change before may be followed first.
+        let follows = index > 0 && beat.after <= last;
+        times.push((if follows { unclear.max(from.min(last + FOLLOWS)) } else { unclear }, from));
         last = from;
     }
     let mut truth: Vec<Truth> = Vec::new();
     for (index, beat) in beats.iter().enumerate() {
-        let (unclear, from) = times[index];
+        let (mut unclear, from) = times[index];
         let mut or = beat.or.clone();
+        // While it may be so already, what was true two changes ago may still be said for a moment.
+        if let Some(before) = index.checked_sub(2) {
+            let until = from.min(times[index - 1].1 + FOLLOWS);
+            if unclear < until {
+                let all = vec![beats[before].status, beat.status];
+                truth.push(Truth::new(
+                    ms(unclear),
+                    ms(unclear),
+                    beats[index - 1].status,
+                    all,
+                    beats[index - 1].note,
+                ));
+                unclear = until;
+            }
+        }
         let next = beats.get(index + 1).zip(times.get(index + 1));
         match next.filter(|(_, (_, next))| next - from < BLINK) {
             Some((next, _)) => {
@@ -219,6 +234,23 @@ mod tests {
     }
 
     #[test]
+    fn two_changes_in_a_row_may_both_be_followed() {
+        let beats = [
+            beat(TrueStatus::Idle, 0, REST),
+            beat(TrueStatus::Running, 1000, Shown::First(Place::Working)),
+            beat(TrueStatus::Waiting, 1050, Shown::First(Place::Asking)),
+        ];
+        let changes = [change(0, Place::Prompt), change(1010, Place::Working), change(1500, Place::Asking)];
+        let truth = truth(&beats, &changes, 0, 5000 * MS);
+        let both = (TrueStatus::Running, 1050, 1050);
+        assert_eq!(
+            told(&truth)[1..],
+            [(TrueStatus::Running, 1000, 1010), both, (TrueStatus::Waiting, 1160, 1500)]
+        );
+        assert_eq!(truth[2].or, [TrueStatus::Idle, TrueStatus::Waiting]);
+    }
+
+    #[test]
     fn what_is_over_at_once_may_be_missed() {
         let beats = [
             beat(TrueStatus::Idle, 0, REST),
@@ -228,6 +260,6 @@ mod tests {
         let changes = [change(0, Place::Prompt), change(1060, Place::Failed)];
         let truth = truth(&beats, &changes, 0, 5000 * MS);
         assert_eq!(truth[1].or, [TrueStatus::Idle, TrueStatus::Blocked]);
-        assert_eq!(told(&truth)[2], (TrueStatus::Blocked, 1060, 1060));
+        assert_eq!(told(&truth).pop(), Some((TrueStatus::Blocked, 1060, 1060)));
     }
 }

@@ -116,7 +116,7 @@ async fn a_project_is_one_however_it_is_reached() {
     for again in ["~/código", "~/link", "~/código/", "~/link/../código/."] {
         assert_eq!(project(ask(&connection, named(again)).await), first, "{again}");
     }
-    assert_eq!(tree(&connection).await.0, [first.clone()]);
+    assert_eq!(tree(&connection).await.0, std::slice::from_ref(&first));
 
     daemon.cli().write("file", "");
     for (path, code) in [
@@ -199,7 +199,8 @@ async fn groups_lie_in_each_other_and_never_in_themselves() {
     let c = group(ask(&connection, far).await);
     assert_eq!((c.parent, c.color, c.position), (None, Some(GroupColor::Pink), 0.5));
     let (_, groups) = tree(&connection).await;
-    assert_eq!(groups.iter().map(|group| group.id).collect::<Vec<_>>(), [c.id, a.id, b.id], "in their order");
+    let top = groups.iter().filter(|group| group.parent.is_none());
+    assert_eq!(top.map(|group| group.id).collect::<Vec<_>>(), [c.id, a.id], "in their order");
 
     // Sixteen deep at the most, also where what is moved has something in it.
     let mut deepest = b.clone();
@@ -249,7 +250,7 @@ async fn what_is_in_a_removed_place_stays_outside_of_it() {
     daemon.run().await;
     let connection = daemon.connect().await;
     let (projects, groups) = tree(&connection).await;
-    assert_eq!(projects, [one.clone()]);
+    assert_eq!(projects, std::slice::from_ref(&one));
     assert_eq!(
         groups.iter().map(|group| (group.id, group.parent)).collect::<Vec<_>>(),
         [(a.id, None), (c.id, Some(a.id))]

@@ -1,7 +1,5 @@
 //! What clients are told of: one change in one event that agrees with itself, and nothing that only blinks.
 
-#![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
 use belfry_client::{Connection, Incoming};
 use belfry_protocol::reply::{Delivery, Message};
 use belfry_protocol::{Event, Reply, Request, Session, SessionId, Status};

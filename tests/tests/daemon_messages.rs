@@ -189,7 +189,12 @@ async fn what_waits_behind_a_question_goes_out_once_it_is_answered_by_a_key() {
 }
 
 async fn listed(daemon: &TestDaemon, of: &Session) -> Vec<QueuedMessage> {
-    match daemon.connect().await.request(Request::ListMessages { session: of.id.to_string() }).await.unwrap()
+    match daemon
+        .connect()
+        .await
+        .request(Request::ListMessages { session: of.id.to_string() })
+        .await
+        .expect("it is told")
     {
         Reply::Messages(messages) => messages,
         other => panic!("no messages: {other:?}"),
@@ -239,7 +244,7 @@ async fn cut_off(daemon: &mut TestDaemon, started: &Session) {
     daemon.kill();
     daemon.run().await;
     let told = daemon.until(started.id, "unsure", |session| session.notice.is_some()).await;
-    assert!(told.notice.unwrap().contains("look whether it has arrived"));
+    assert!(told.notice.expect("a notice").contains("look whether it has arrived"));
     assert_eq!(listed(daemon, started).await[0].delivery, Delivery::Unsure);
     daemon.until(started.id, "idle", |session| session.status == Status::Idle).await;
     let second = send(daemon, started, "touch second", false).await;
@@ -247,7 +252,7 @@ async fn cut_off(daemon: &mut TestDaemon, started: &Session) {
     assert_eq!(second.delivery, Delivery::Queued, "{why}");
     assert!(why.contains("still holds the message that was being typed when Belfry ended"), "{why}");
     let keys = Request::SendKeys { session: started.id.to_string(), keys: vec!["C-u".into()] };
-    daemon.connect().await.request(keys).await.unwrap();
+    daemon.connect().await.request(keys).await.expect("they are typed");
     daemon.until(started.id, "it is out", |session| session.queued == 0).await;
     assert_eq!(listed(daemon, started).await[1].delivery, Delivery::Delivered);
 }

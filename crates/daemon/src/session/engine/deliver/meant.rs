@@ -98,8 +98,7 @@ impl Engine {
         let name = self.guest_name();
         let guest = self.guest.as_ref().map(|guest| guest.process);
         match (meant, guest) {
-            (Meant::Undecided, _) => None,
-            (Meant::Own, None) => None,
+            (Meant::Undecided, _) | (Meant::Own, None) => None,
             (Meant::Own, Some(_)) => Some(format!(
                 "{} has the terminal, and this is meant for the shell",
                 name.unwrap_or_default()

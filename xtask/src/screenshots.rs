@@ -14,7 +14,6 @@ use crate::system::{self, Purpose};
 
 /// The ones that the README shows, as they are called in `docs/`.
 const SHOWN: &[(&str, &str)] = &[
-    ("window-dark.png", "window.png"),
     ("window-light.png", "window-light.png"),
     ("palette-dark.png", "palette.png"),
     ("grid-dark.png", "grid.png"),

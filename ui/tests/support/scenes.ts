@@ -250,6 +250,7 @@ async function panes({ win, page }: FakeWindow): Promise<void> {
   await count(2);
   await open('Flaky payment test', { modifiers: ['ControlOrMeta'] });
   await count(3);
+  await win.show('Token refresh');
 }
 
 export const SCENES: readonly Scene[] = [

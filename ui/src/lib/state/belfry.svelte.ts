@@ -29,6 +29,9 @@ import { Why } from './why.svelte';
 /** Lines of a paste that are shown when it is asked about. */
 const QUOTED_LINES = 12;
 
+/** Pixels of a pane's width below which its halves would have less than about 45 columns each. */
+const NARROWEST_SPLIT = 720;
+
 /** The window: what it knows, what it shows, and what can be done in it. */
 export class Belfry {
   readonly mac = /Mac OS/.test(navigator.userAgent);
@@ -123,7 +126,9 @@ export class Belfry {
   show(id: string, where: tree.Where | 'beside' = 'front'): void {
     const show = () => {
       this.arrangement.change((layout) =>
-        where === 'beside' ? tree.openBeside(layout, id) : tree.open(layout, id, where),
+        where === 'beside'
+          ? tree.openBeside(layout, id, layout.focus, this.roomierEdge())
+          : tree.open(layout, id, where),
       );
       this.sidebar.drawer = false;
       this.arrangement.grid = false;
@@ -132,6 +137,12 @@ export class Belfry {
     const size = where === 'beside' ? undefined : this.sizeFor(id);
     if (size) this.views.prepare(id, size, !this.dialogs.any && document.hasFocus(), show);
     else show();
+  }
+
+  /** Where a pane beside the focused one goes: below it where half of its width would hold no program. */
+  private roomierEdge(): 'right' | 'bottom' {
+    const pane = document.querySelector(`[data-pane="${this.arrangement.layout.focus}"]`);
+    return pane && pane.clientWidth < NARROWEST_SPLIT ? 'bottom' : 'right';
   }
 
   /** The size that a session will have in the focused pane, where that is sure. */

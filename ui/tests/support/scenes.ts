@@ -342,6 +342,19 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'narrow', width: 480, height: 800 },
   {
+    name: 'narrow-bell',
+    width: 480,
+    height: 800,
+    day: (my) => {
+      usualDay(my);
+      calls(my);
+    },
+    act: async ({ win }) => {
+      await win.by('bell').click();
+      await win.by('notification').first().waitFor();
+    },
+  },
+  {
     name: 'narrow-list',
     width: 480,
     height: 800,

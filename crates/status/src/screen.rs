@@ -2,6 +2,9 @@
 
 use crate::observation::{DialogSeen, Place, ScreenSays, Trouble};
 
+/// A dialog that was there for less than this, in milliseconds, asked nothing.
+const FLEETING: u64 = 150;
+
 /// The last reading that counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
@@ -21,6 +24,8 @@ pub(crate) struct Open {
     pub(crate) dialog: DialogSeen,
     /// When it was first on the screen.
     pub(crate) opened: u64,
+    /// When the dialog was first on the screen in whose place it came, without anything between them.
+    before: Option<u64>,
     /// When it was last on the screen.
     pub(crate) seen: u64,
     /// Since when it is not, while nothing shows that it was answered.
@@ -72,7 +77,11 @@ impl Screen {
                 });
                 let same = self.open.as_ref().filter(|open| open.dialog.fingerprint == dialog.fingerprint);
                 let opened = same.map_or(at, |open| open.opened);
-                self.open = Some(Open { dialog, opened, seen: at, away: None });
+                let before = match (same, &self.open) {
+                    (Some(open), _) => open.before,
+                    (None, open) => open.as_ref().map(|open| open.opened),
+                };
+                self.open = Some(Open { dialog, opened, before, seen: at, away: None });
             }
             Place::Prompt | Place::Working => self.close(at),
             Place::Unknown => {
@@ -112,7 +121,9 @@ impl Screen {
     /// Its dialog is over.
     pub(crate) fn close(&mut self, at: u64) {
         if let Some(open) = self.open.take() {
-            self.asked = Some(open.opened);
+            // What was there for a moment only is the one before, half taken off the screen.
+            let fleeting = at < open.opened + FLEETING;
+            self.asked = Some(open.before.filter(|_| fleeting).unwrap_or(open.opened));
             self.closed = self.closed.max(Some(at));
         }
     }

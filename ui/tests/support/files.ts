@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path';
 
 /** Sent with every file, as `belfry serve` sends it. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
   "connect-src 'self' ws://127.0.0.1:*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const KINDS: Record<string, string> = {
@@ -14,6 +14,7 @@ const KINDS: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.woff2': 'font/woff2',
   '.svg': 'image/svg+xml',
+  '.wav': 'audio/wav',
 };
 
 /** Serves a built window on a port of the system's choice. */

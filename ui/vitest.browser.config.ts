@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 40_000,
     hookTimeout: 40_000,
     fileParallelism: false,
+    // On a machine that stalls one test may miss its time: it alone is tried again, and named.
+    retry: 1,
   },
 });

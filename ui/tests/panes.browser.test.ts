@@ -298,3 +298,26 @@ describe('layouts', () => {
     await my.win.by('layout').waitFor({ state: 'detached' });
   });
 });
+
+describe('an empty pane', () => {
+  it('takes the keyboard: nothing is typed into the terminal that was left', async () => {
+    const alpha = my.add({ name: 'alpha' }, 'alpha');
+    const beta = my.add({ name: 'beta' }, 'beta screen');
+    await my.open();
+    await my.win.show('alpha');
+    await my.win.press('Control+Shift+D');
+    await my.win.by('empty-pane').waitFor();
+    await my.win.type('leak');
+    await my.win.press('Control+Shift+K');
+    await my.win.by('palette-input').fill('beta');
+    await my.win.press('Enter');
+    await my.win.shows(beta.session.id, 'beta screen');
+    expect(await my.win.by('pane').count()).toBe(2);
+    await my.win.type('here');
+    await until(
+      () => my.typed(beta),
+      (typed) => typed === 'here',
+    );
+    expect(my.typed(alpha)).toBe('');
+  });
+});

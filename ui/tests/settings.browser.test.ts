@@ -66,6 +66,8 @@ describe('settings', () => {
     await my.win.by('key-new-session').getByText('Change').click();
     await my.win.press('a');
     await my.page.getByText('is what people type').waitFor();
+    await my.win.press('Control+KeyC');
+    await my.page.getByText('is what programs in terminals are steered with').waitFor();
     expect(changes()).toEqual([]);
   });
 

@@ -73,6 +73,11 @@ export function isCommand(keys: string): boolean {
   return /(^|\+)(Ctrl|Cmd|Alt)\+/.test(keys) || /^(Shift\+)?F\d{1,2}$/.test(keys);
 }
 
+/** Whether programs in terminals live by it: Ctrl with a letter or sign alone, which on a Mac are no commands either. */
+export function isProgramsOwn(keys: string, mac: boolean): boolean {
+  return !mac && /^Ctrl\+[A-Z[\]\\^_@ ]$/.test(keys);
+}
+
 /** The command that a key press means. */
 export function commandFor(event: Pressed, mac: boolean, place: Place): CommandId | undefined {
   const pressed = combinations(event);

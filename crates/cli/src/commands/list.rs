@@ -26,7 +26,12 @@ pub(crate) async fn run(context: &Context, args: &ListArgs) -> Result<(), Failur
         };
         return Ok(crate::print::line(none)?);
     }
-    let table = table(&sessions, &connection.welcome().home, Timestamp::now());
+    // An id is short as far as it fits no other session, listed or not.
+    let every = crate::args::ListArgs { status: Vec::new(), all: true };
+    let mut ids: Vec<String> =
+        self::sessions(&connection, &every).await?.iter().map(|session| session.id.to_string()).collect();
+    ids.sort_unstable();
+    let table = table(&sessions, &ids, &connection.welcome().home, Timestamp::now());
     for line in table.lines(context.printer.style, crate::print::width()) {
         crate::print::line(&line)?;
     }
@@ -55,13 +60,12 @@ const DOING: usize = 2;
 /// The most that the column takes of a wide terminal, in cells: the others are to stay beside it.
 const MOST_DOING: usize = 56;
 
-fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
-    let ids: Vec<String> = sessions.iter().map(|session| session.id.to_string()).collect();
-    let mut sorted = ids.clone();
-    sorted.sort_unstable();
+/// The list; `ids` are those of every session, sorted.
+fn table(sessions: &[Session], ids: &[String], home: &str, now: Timestamp) -> Table {
     let head = ["ID", "STATUS", "DOING", "FOR", "NAME", "AGENT", "DIRECTORY"];
     let mut table = Table::new(&head, ELASTIC).spare(DIRECTORY).most(DOING, MOST_DOING);
-    for (session, id) in sessions.iter().zip(&ids) {
+    for session in sessions {
+        let id = session.id.to_string();
         let (shape, word, color) = shape(session);
         let mut name = plain(&session.name);
         for (mark, is) in [
@@ -77,7 +81,7 @@ fn table(sessions: &[Session], home: &str, now: Timestamp) -> Table {
             }
         }
         let cells = vec![
-            (shortest(id, &sorted).to_owned(), None),
+            (shortest(&id, ids).to_owned(), None),
             (format!("{shape} {word}"), Some(color)),
             (doing(session), None),
             (ago(session.since, now), Some(Color::Faint)),

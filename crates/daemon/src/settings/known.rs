@@ -124,7 +124,7 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         name: "keys",
         about: "Keys of the window's commands that are not the usual ones. An empty list leaves a command without a key.\n\
-                \"palette.open\" = [\"Ctrl+Shift+K\"]",
+                palette = [\"Ctrl+Alt+K\"]",
         keys: &[],
     },
     Section {

@@ -29,8 +29,9 @@ import { Why } from './why.svelte';
 /** Lines of a paste that are shown when it is asked about. */
 const QUOTED_LINES = 12;
 
-/** Pixels of a pane's width below which its halves would have less than about 45 columns each. */
+/** Pixels of a pane below which its halves would have less than about 45 columns, or 8 rows, each. */
 const NARROWEST_SPLIT = 720;
+const LOWEST_SPLIT = 420;
 
 /** The window: what it knows, what it shows, and what can be done in it. */
 export class Belfry {
@@ -124,11 +125,13 @@ export class Belfry {
 
   /** Shows a session, and gives it the keyboard. */
   show(id: string, where: tree.Where | 'beside' = 'front'): void {
+    const edge = where === 'beside' ? this.roomierEdge() : null;
+    if (where === 'beside' && !edge) this.toasts.show('There is no room for another pane: it is in a tab.');
     const show = () => {
       this.arrangement.change((layout) =>
-        where === 'beside'
-          ? tree.openBeside(layout, id, layout.focus, this.roomierEdge())
-          : tree.open(layout, id, where),
+        where === 'beside' && edge
+          ? tree.openBeside(layout, id, layout.focus, edge)
+          : tree.open(layout, id, where === 'beside' ? 'tab' : where),
       );
       this.sidebar.drawer = false;
       this.arrangement.grid = false;
@@ -139,10 +142,11 @@ export class Belfry {
     else show();
   }
 
-  /** Where a pane beside the focused one goes: below it where half of its width would hold no program. */
-  private roomierEdge(): 'right' | 'bottom' {
+  /** Where a pane beside the focused one goes: where its halves would still hold a program; nowhere where none would. */
+  private roomierEdge(): 'right' | 'bottom' | null {
     const pane = document.querySelector(`[data-pane="${this.arrangement.layout.focus}"]`);
-    return pane && pane.clientWidth < NARROWEST_SPLIT ? 'bottom' : 'right';
+    if (!pane || pane.clientWidth >= NARROWEST_SPLIT) return 'right';
+    return pane.clientHeight >= LOWEST_SPLIT ? 'bottom' : null;
   }
 
   /** The size that a session will have in the focused pane, where that is sure. */
@@ -169,8 +173,11 @@ export class Belfry {
   /** Gives the keyboard to the terminal in front, at once: the next key may come in this very frame. */
   focusTerminal(): void {
     flushSync();
-    const id = this.arrangement.focused;
-    if (id && !this.dialogs.any && !this.arrangement.grid) this.views.get(id)?.focus();
+    const { focused, grid, layout } = this.arrangement;
+    if (this.dialogs.any || grid) return;
+    if (focused) return this.views.get(focused)?.focus();
+    // An empty pane takes the keyboard as well: what is typed must not go to the terminal that was left.
+    document.querySelector<HTMLElement>(`[data-pane="${layout.focus}"]`)?.focus();
   }
 
   /** Searches in a session's terminal, for a text where one is given. */

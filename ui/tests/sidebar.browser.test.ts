@@ -168,7 +168,18 @@ describe('dragging', () => {
       my.page.locator('[role=treeitem]', {
         has: my.page.locator(`.t:text-is("${name}"), .name:text-is("${name}")`),
       });
-    const [a, b] = [(await row(from).boundingBox())!, (await row(to).boundingBox())!];
+    // What was moved before may still be on its way to its place.
+    let places = '';
+    const boxes = async () => [(await row(from).boundingBox())!, (await row(to).boundingBox())!] as const;
+    await until(
+      async () => {
+        const before = places;
+        places = JSON.stringify(await boxes());
+        return places === before;
+      },
+      (still) => still,
+    );
+    const [a, b] = await boxes();
     await my.page.mouse.move(a.x + 80, a.y + a.height / 2);
     await my.page.mouse.down();
     await my.page.mouse.move(b.x + 80, b.y + b.height * down, { steps: 6 });
@@ -184,6 +195,7 @@ describe('dragging', () => {
     await drag('Notes', 'Checkout');
     await until(moves, (list) => list.length === 2);
     expect(moves()[1]).toMatchObject({ session: notes.session.id, group: checkout.id });
+    await toast('Notes is in').waitFor();
     await drag('Cart', 'ledger');
     await until(moves, (list) => list.length === 3);
     expect(moves()[2]).toMatchObject({ session: cart.session.id, project: ledger.id, group: null });

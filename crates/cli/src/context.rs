@@ -98,11 +98,18 @@ impl From<ClientError> for Failure {
     }
 }
 
-/// An error as a sentence: capital letter, full stop.
+/// An error as a sentence: capital letter, full stop. A name that it begins with (of a file, a setting) stays as it is.
 pub(crate) fn sentence(error: &dyn std::fmt::Display) -> String {
     let text = error.to_string();
+    let first = text.split_whitespace().next().unwrap_or_default().trim_end_matches(':');
+    let name = first.contains(['.', '/', '_', '`']);
     let mut chars = text.chars();
-    let mut sentence: String = chars.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    let mut sentence = String::new();
+    match chars.next() {
+        Some(letter) if !name => sentence.extend(letter.to_uppercase()),
+        Some(letter) => sentence.push(letter),
+        None => {}
+    }
     sentence.push_str(chars.as_str());
     if !sentence.ends_with(['.', '!', '?']) {
         sentence.push('.');
@@ -118,5 +125,6 @@ mod tests {
     fn errors_become_sentences() {
         assert_eq!(sentence(&"no such file"), "No such file.");
         assert_eq!(sentence(&"Really?"), "Really?");
+        assert_eq!(sentence(&"settings.toml has an error"), "settings.toml has an error.");
     }
 }

@@ -38,7 +38,9 @@ impl Exit {
         match code {
             ErrorCode::BadRequest | ErrorCode::Ambiguous => Self::Usage,
             ErrorCode::NoSuchSession => Self::NoSession,
-            ErrorCode::StillAlive | ErrorCode::Changed | ErrorCode::Forbidden => Self::Refused,
+            ErrorCode::StillAlive | ErrorCode::StillOpen | ErrorCode::Changed | ErrorCode::Forbidden => {
+                Self::Refused
+            }
             ErrorCode::Version => Self::NoDaemon,
             _ => Self::Failed,
         }

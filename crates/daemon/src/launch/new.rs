@@ -341,7 +341,7 @@ fn plan(
         let error =
             WireError::new(ErrorCode::MissingProgram, format!("{} is not on this machine", agent.name()));
         match agent.install() {
-            Some(install) => error.next(install),
+            Some(install) => error.next(format!("this installs it: `{install}`")),
             None => error,
         }
     })?;

@@ -56,6 +56,8 @@ impl Home {
             ("AIDER_SHOW_MODEL_WARNINGS", "false"),
             ("AIDER_SHOW_RELEASE_NOTES", "false"),
             ("AIDER_GITIGNORE", "false"),
+            // One in ten of its users, drawn anew in each home, is asked about this at the start.
+            ("AIDER_ANALYTICS", "false"),
         ];
         let env = env.iter().filter(|(_, value)| !value.is_empty());
         Ok(Self { path, env: env.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect() })

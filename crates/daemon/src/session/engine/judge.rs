@@ -58,6 +58,11 @@ impl Engine {
             return;
         }
         let verdict = self.watch.verdict(now);
+        // How a run ended is told once, with its reason. What had been on its way from the keeper comes after that, and must
+        // not have it judged anew.
+        if verdict.status == Status::Dead {
+            return;
+        }
         self.due.verdict = verdict.again_at.map(|at| at.max(now + 1));
         self.follow_ask(&verdict, now);
         self.show(&verdict, now);

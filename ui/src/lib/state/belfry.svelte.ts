@@ -29,8 +29,8 @@ import { Why } from './why.svelte';
 /** Lines of a paste that are shown when it is asked about. */
 const QUOTED_LINES = 12;
 
-/** Pixels of a pane below which its halves would have less than about 45 columns, or 8 rows, each. */
-const NARROWEST_SPLIT = 720;
+/** Pixels of a pane below which its halves would have less than about 37 columns, or 8 rows, each. */
+const NARROWEST_SPLIT = 600;
 const LOWEST_SPLIT = 420;
 
 /** The window: what it knows, what it shows, and what can be done in it. */

@@ -20,7 +20,7 @@ fn piece(session: &str, name: &str, file: Option<&str>, offset: usize, bytes: &[
 }
 
 fn mode(path: &Path) -> u32 {
-    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    std::fs::metadata(path).expect("a file").permissions().mode() & 0o777
 }
 
 #[tokio::test]

@@ -65,7 +65,7 @@ async fn listed(daemon: &TestDaemon) -> Vec<Notification> {
 /// Everything that a client is told of notifications.
 struct Calls {
     connection: Connection,
-    calls: Vec<Notification>,
+    come: Vec<Notification>,
     gone: Vec<NotificationId>,
     read: Vec<NotificationId>,
 }
@@ -74,7 +74,7 @@ impl Calls {
     async fn of(daemon: &TestDaemon) -> Self {
         let connection = daemon.connect().await;
         connection.request(Request::Subscribe).await.unwrap();
-        Self { connection, calls: Vec::new(), gone: Vec::new(), read: Vec::new() }
+        Self { connection, come: Vec::new(), gone: Vec::new(), read: Vec::new() }
     }
 
     async fn until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
@@ -85,7 +85,7 @@ impl Calls {
                     continue;
                 };
                 match *event {
-                    Event::Notification { notification } => self.calls.push(*notification),
+                    Event::Notification { notification } => self.come.push(*notification),
                     Event::NotificationGone { id } => self.gone.push(id),
                     Event::NotificationsRead { up_to } => self.read.push(up_to),
                     _ => {}
@@ -93,13 +93,13 @@ impl Calls {
             }
         };
         let waited = tokio::time::timeout(PATIENCE, wait).await;
-        assert!(waited.is_ok(), "never: {what}; calls: {:?}, gone: {:?}", self.calls, self.gone);
+        assert!(waited.is_ok(), "never: {what}; calls: {:?}, gone: {:?}", self.come, self.gone);
     }
 
     /// The call of that session.
     async fn call_of(&mut self, session: SessionId) -> Notification {
-        self.until("it calls", |calls| calls.calls.iter().any(|call| call.session == Some(session))).await;
-        self.calls.iter().find(|call| call.session == Some(session)).unwrap().clone()
+        self.until("it calls", |calls| calls.come.iter().any(|call| call.session == Some(session))).await;
+        self.come.iter().find(|call| call.session == Some(session)).unwrap().clone()
     }
 
     /// Waits until another session has called that began to ask later: whoever is silent by then has not called.
@@ -109,7 +109,7 @@ impl Calls {
     }
 
     fn called(&self, session: SessionId) -> bool {
-        self.calls.iter().any(|call| call.session == Some(session))
+        self.come.iter().any(|call| call.session == Some(session))
     }
 }
 
@@ -247,8 +247,8 @@ async fn a_turn_that_is_over_calls_and_quiet_is_quiet() {
         .await
         .unwrap();
     let is_test = |call: &Notification| call.session.is_none();
-    calls.until("the test is told", |calls| calls.calls.iter().any(is_test)).await;
-    let test = calls.calls.iter().find(|call| is_test(call)).unwrap();
+    calls.until("the test is told", |calls| calls.come.iter().any(is_test)).await;
+    let test = calls.come.iter().find(|call| is_test(call)).unwrap();
     assert!(test.sound && !test.quiet && test.kind == NotificationKind::Blocked);
     assert!(!listed(&daemon).await.iter().any(is_test), "it is not kept");
 }

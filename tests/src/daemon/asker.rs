@@ -143,7 +143,10 @@ pub(crate) fn install(program: &Path, config: &Path, answer: &str) -> std::io::R
     let agents = config.join("agents");
     std::fs::create_dir_all(&agents)?;
     let rules = RULES.replace("ANSWER", answer);
-    std::fs::write(agents.join("asker.toml"), format!("programs = [{program:?}]\n{rules}"))
+    std::fs::write(
+        agents.join("asker.toml"),
+        format!("programs = [{:?}]\n{rules}", program.to_string_lossy()),
+    )
 }
 
 impl TestDaemon {

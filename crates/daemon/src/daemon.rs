@@ -1,5 +1,7 @@
 //! What everything in the daemon shares: the sessions, the clients, the store, and how changes reach all of them.
 
+mod keep;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use belfry_agents::{Agents, Versions};
 use belfry_platform::home::Home;
 use belfry_platform::process::Identity;
 use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, Session, SessionId, WireError};
-use belfry_store::{Store, StoreHandle, StoredNotification};
+use belfry_store::{StoreHandle, StoredNotification};
 use belfry_terminal::{Colors, Options as TerminalOptions};
 use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
@@ -399,67 +401,6 @@ impl Daemon {
     pub(crate) fn notices(&self) -> Vec<String> {
         self.notices.lock().clone()
     }
-
-    // The store.
-
-    /// Work for the store whose failure is not the caller's business.
-    pub(crate) fn post(&self, work: impl FnOnce(&mut Store) -> belfry_store::Result<()> + Send + 'static) {
-        let done = |outcome: belfry_store::Result<()>| {
-            if let Err(error) = outcome {
-                tracing::warn!(%error, "something could not be kept");
-            }
-        };
-        if let Err(error) = self.store.post(work, done) {
-            tracing::warn!(%error, "something could not be kept");
-        }
-    }
-
-    /// The record is to be saved with the next batch.
-    pub(crate) fn mark_unsaved(&self, entry: &Entry) {
-        if !entry.private && self.unsaved.lock().insert(entry.id) {
-            self.unsaved_filled.notify_one();
-        }
-    }
-
-    /// The record is saved without waiting for a batch.
-    pub(crate) fn save_soon(&self, entry: &Arc<Entry>) {
-        if entry.private {
-            return;
-        }
-        let saved = Arc::clone(entry);
-        // The record is read when it is written, so that an older one never overtakes a newer one.
-        self.post(move |store| save(store, &saved));
-        // Where that fails (a full disk) the batch goes on trying, and tells the person.
-        self.mark_unsaved(entry);
-    }
-
-    /// Completes when there is something to save.
-    pub(crate) async fn unsaved(&self) {
-        self.unsaved_filled.notified().await;
-    }
-
-    /// Saves what is to be saved.
-    pub(crate) async fn save(&self) -> belfry_store::Result<()> {
-        let ids: Vec<SessionId> = self.unsaved.lock().drain().collect();
-        let entries: Vec<_> = ids.iter().filter_map(|id| self.get(*id)).collect();
-        if entries.is_empty() {
-            return Ok(());
-        }
-        let saved =
-            self.store.call(move |store| entries.iter().try_for_each(|entry| save(store, entry))).await;
-        if saved.is_err() {
-            self.unsaved.lock().extend(ids);
-        }
-        saved
-    }
-}
-
-/// Saves a session's record as it is now. On the store's own thread, so that one that was removed does not come back.
-fn save(store: &mut Store, entry: &Entry) -> belfry_store::Result<()> {
-    if entry.removed.load(Ordering::Relaxed) {
-        return Ok(());
-    }
-    store.save_session(&entry.session())
 }
 
 /// Removes a session's directory. A keeper that is just leaving may still write in it. Blocks.

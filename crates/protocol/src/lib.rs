@@ -23,6 +23,7 @@ pub mod request;
 pub mod session;
 pub mod settings;
 pub mod signal;
+pub mod transcript;
 pub mod version;
 
 pub use ask::{Ask, AskKind};

@@ -96,7 +96,8 @@ pub struct Usage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Entry {
-    /// Its place: ascending, the same at every reading as long as the agent only adds.
+    /// Its place: ascending, the same at every reading as long as the agent only adds. An entry that is read again under the same
+    /// number takes the place of the one before: it has grown.
     pub seq: u64,
     /// When it was written down.
     #[cfg_attr(feature = "ts", ts(type = "string | null"))]
@@ -130,6 +131,11 @@ pub enum Said {
         output: Text,
         /// It failed, or was not allowed.
         failed: bool,
+        /// What it changed, as a unified diff, where the agent writes that down only now; it knows the places, which
+        /// [`ToolCall::diff`] may not.
+        diff: Option<Text>,
+        /// The subagent that did it, where one did.
+        subagent: Option<String>,
     },
     /// The list of what is to be done, as it is from here on.
     Todos {

@@ -6,6 +6,7 @@ use tauri::{AppHandle, Manager};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::bridge::{self, Bridge};
+use crate::given::{self, Dragged};
 use crate::live::{self, Live};
 use crate::page::{self, Page};
 use crate::shortcut::Shortcut;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .manage(Live::default())
         .manage(Page::default())
         .manage(Place::default())
+        .manage(Dragged::default())
         .manage(Shortcut::default())
         .on_window_event(window::closes)
         .invoke_handler(tauri::generate_handler![
@@ -51,7 +53,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
             directory::open_directory,
             links::open_link,
             clipboard::read_clipboard,
+            clipboard::read_clipboard_image,
             clipboard::write_clipboard,
+            given::given_paths,
+            given::copied_paths,
             page::follow_desktop,
             page::raise_window,
             page::set_zoom,

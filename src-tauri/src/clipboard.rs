@@ -3,6 +3,8 @@
 //! A web view gives a page its clipboard only in answer to a paste event, which Ctrl Shift V and a middle click in a
 //! canvas do not raise everywhere, and never gives it the primary selection.
 
+use tauri::ipc::Response;
+
 use crate::refusal::{Code, Refusal};
 
 /// The text on the clipboard, empty when there is none. `primary` asks for the X11 and Wayland selection instead.
@@ -11,6 +13,14 @@ pub(crate) async fn read_clipboard(app: tauri::AppHandle, primary: Option<bool>)
     let (answer, answered) = tokio::sync::oneshot::channel();
     app.run_on_main_thread(move || platform::read(primary.unwrap_or(false), answer)).map_err(unreachable)?;
     answered.await.map_err(unreachable)?.ok_or_else(unsupported)
+}
+
+/// The picture on the clipboard as PNG, empty when there is none.
+#[tauri::command]
+pub(crate) async fn read_clipboard_image(app: tauri::AppHandle) -> Result<Response, Refusal> {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    app.run_on_main_thread(move || platform::read_image(answer)).map_err(unreachable)?;
+    answered.await.map(Response::new).map_err(unreachable)
 }
 
 /// Puts text on the clipboard, or into the primary selection.
@@ -39,6 +49,7 @@ fn unsupported() -> Refusal {
 /// GTK's clipboard, which serves X11 and Wayland alike.
 #[cfg(target_os = "linux")]
 mod platform {
+    use gtk::gdk::Atom;
     use tokio::sync::oneshot::Sender;
 
     fn clipboard(primary: bool) -> gtk::Clipboard {
@@ -59,6 +70,21 @@ mod platform {
         });
     }
 
+    /// As it is there, if it is a PNG: most programs give that too, and making one takes a while.
+    pub(super) fn read_image(answer: Sender<Vec<u8>>) {
+        clipboard(false).request_contents(&Atom::intern("image/png"), move |clipboard, contents| {
+            let png = contents.data();
+            if png.is_empty() {
+                clipboard.request_image(move |_, image| {
+                    let png = image.and_then(|image| image.save_to_bufferv("png", &[]).ok());
+                    let _ = answer.send(png.unwrap_or_default());
+                });
+            } else {
+                let _ = answer.send(png);
+            }
+        });
+    }
+
     pub(super) fn write(primary: bool, text: &str) -> bool {
         clipboard(primary).set_text(text);
         true
@@ -72,6 +98,10 @@ mod platform {
 
     pub(super) fn read(_primary: bool, answer: Sender<Option<String>>) {
         let _ = answer.send(None);
+    }
+
+    pub(super) fn read_image(answer: Sender<Vec<u8>>) {
+        let _ = answer.send(Vec::new());
     }
 
     pub(super) fn write(_primary: bool, _text: &str) -> bool {

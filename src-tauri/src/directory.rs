@@ -32,10 +32,10 @@ pub(crate) async fn pick_directory(
     })
 }
 
-/// Saves the request's raw body where the person wants it. False when they close the dialog. The header `belfry-name` has
-/// the name that the file begins with, percent-encoded.
+/// Saves the request's raw body where the person wants it, and tells where that is. `None` when they close the dialog. The
+/// header `belfry-name` has the name that the file begins with, percent-encoded.
 #[tauri::command]
-pub(crate) async fn save_file(window: WebviewWindow, request: Request<'_>) -> Result<bool, Refusal> {
+pub(crate) async fn save_file(window: WebviewWindow, request: Request<'_>) -> Result<Option<PathBuf>, Refusal> {
     let InvokeBody::Raw(bytes) = request.body() else {
         return Err(Refusal::new(Code::BadRequest, "A file must be raw bytes."));
     };
@@ -49,12 +49,12 @@ pub(crate) async fn save_file(window: WebviewWindow, request: Request<'_>) -> Re
     );
     let picked =
         answered.await.map_err(|_| Refusal::new(Code::Desktop, "The save dialog could not be shown."))?;
-    let Some(picked) = picked else { return Ok(false) };
+    let Some(picked) = picked else { return Ok(None) };
     let path = picked.into_path().map_err(|error| {
         Refusal::new(Code::Desktop, format!("The chosen place is no file on this machine: {error}."))
     })?;
     match tokio::fs::write(&path, bytes).await {
-        Ok(()) => Ok(true),
+        Ok(()) => Ok(Some(path)),
         Err(error) => {
             let text = format!("{} could not be written: {error}.", path.display());
             Err(Refusal::new(Code::Desktop, text))

@@ -12,6 +12,7 @@ mod bridge;
 mod clipboard;
 mod directory;
 mod disturb;
+mod given;
 mod links;
 mod live;
 mod logging;
@@ -21,6 +22,8 @@ mod notify;
 mod page;
 mod quit;
 mod refusal;
+#[cfg(target_os = "linux")]
+mod revival;
 mod shortcut;
 mod sound;
 mod tray;

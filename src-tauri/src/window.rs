@@ -8,6 +8,7 @@ use tauri::webview::NewWindowResponse;
 use tauri::webview::PageLoadEvent;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window, WindowEvent};
 
+use crate::given;
 use crate::live::Live;
 use crate::page::Page;
 use crate::tray::Tray;
@@ -26,7 +27,7 @@ pub(crate) fn open(app: &AppHandle, home: &Home) -> tauri::Result<()> {
         // The narrowest at which the one-pane layout still holds a dialog.
         .min_inner_size(420.0, 320.0)
         .background_color(BACKGROUND)
-        // Files that are dropped are the page's: it knows which session they are dropped on.
+        // Files that are dropped are the page's: it knows which session they are dropped on. It asks for their paths.
         .disable_drag_drop_handler()
         // With everything else of this home, so that two homes share no page storage.
         .data_directory(home.state_dir().join("webview"))
@@ -38,6 +39,7 @@ pub(crate) fn open(app: &AppHandle, home: &Home) -> tauri::Result<()> {
             }
         })
         .build()?;
+    given::follow(&window)?;
     platform::guard(&window)
 }
 
@@ -109,19 +111,20 @@ fn is_ours(url: &Url) -> bool {
 
 #[cfg(target_os = "linux")]
 mod platform {
-    use std::cell::Cell;
+    use std::cell::RefCell;
     use std::path::Path;
-    use std::time::{Duration, Instant};
+    use std::time::Instant;
 
     use gtk::gdk::prelude::*;
+    use gtk::glib;
     use gtk::prelude::*;
     use tauri::WebviewWindow;
     use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
 
-    /// A page that dies again this soon after it was brought back is dying of itself.
-    const TOO_SOON: Duration = Duration::from_secs(5);
-    /// And after this many times in a row it is left alone, so that the machine is not kept busy by it.
-    const MOST_IN_A_ROW: u32 = 3;
+    use crate::revival::Revival;
+
+    /// The built-in page.
+    const PAGE: &str = "tauri://localhost/";
 
     /// Whether anything here may draw faster than the processor: a render node of the kernel, NVIDIA's own device, or
     /// Windows's below WSL. Where in doubt, yes: WebKit falls back by itself.
@@ -192,16 +195,14 @@ mod platform {
             {
                 settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
             }
-            let last = Cell::new(None::<Instant>);
-            let in_a_row = Cell::new(0);
+            let revival = RefCell::new(Revival::default());
             web.inner().connect_web_process_terminated(move |view, reason| {
-                let now = Instant::now();
-                let soon = last.replace(Some(now)).is_some_and(|before| now - before < TOO_SOON);
-                in_a_row.set(if soon { in_a_row.get() + 1 } else { 1 });
-                tracing::warn!(?reason, times = in_a_row.get(), "the page's process has ended");
-                if in_a_row.get() <= MOST_IN_A_ROW {
-                    view.reload();
-                }
+                let wait = revival.borrow_mut().ended(Instant::now());
+                tracing::warn!(?reason, ?wait, "the page's process has ended");
+                let view = view.clone();
+                // Not now: WebKit is still taking leave of the process. And not by a reload: of a page that was killed before
+                // it had begun there is nothing to load again.
+                glib::timeout_add_local_once(wait, move || view.load_uri(PAGE));
             });
         })
     }

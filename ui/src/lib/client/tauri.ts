@@ -55,11 +55,28 @@ export class TauriTransport implements Transport {
   }
 }
 
+/** Calls a command of the shell, whose refusals are no errors of JavaScript's. */
+async function call<T = void>(...what: Parameters<typeof invoke>): Promise<T> {
+  try {
+    return await invoke<T>(...what);
+  } catch (error) {
+    throw new Error(messageOf(error), { cause: error });
+  }
+}
+
 export const desktopSurroundings: Surroundings = {
-  pickDirectory: (start) => invoke<string | null>('pick_directory', { start }),
-  openLink: (url) => invoke('open_link', { url }),
-  readClipboard: (primary = false) => invoke<string>('read_clipboard', { primary }),
-  writeClipboard: (text, primary = false) => invoke('write_clipboard', { text, primary }),
+  pickDirectory: (start) => call<string | null>('pick_directory', { start }),
+  openLink: (url) => call('open_link', { url }),
+  readClipboard: (primary = false) => call<string>('read_clipboard', { primary }),
+  readClipboardFiles: async () => {
+    const paths = await call<string[]>('copied_paths');
+    if (paths.length > 0) return { paths, files: [] };
+    const image = await call<ArrayBuffer>('read_clipboard_image');
+    const files = image.byteLength > 0 ? [new File([image], 'image.png', { type: 'image/png' })] : [];
+    return { paths: [], files };
+  },
+  givenPaths: (names) => call<string[]>('given_paths', { names }),
+  writeClipboard: (text, primary = false) => call('write_clipboard', { text, primary }),
   saveFile: (name, bytes) => {
     const whole = new Uint8Array(bytes.reduce((sum, piece) => sum + piece.length, 0));
     let at = 0;
@@ -68,11 +85,11 @@ export const desktopSurroundings: Surroundings = {
       at += piece.length;
     }
     // A header holds no other letters.
-    return invoke<boolean>('save_file', whole, { headers: { 'belfry-name': encodeURIComponent(name) } });
+    return call<string | null>('save_file', whole, { headers: { 'belfry-name': encodeURIComponent(name) } });
   },
-  openDirectory: (path) => invoke('open_directory', { path }),
+  openDirectory: (path) => call('open_directory', { path }),
   followDesktop: (hear) =>
-    void invoke('follow_desktop', { onEvent: new Channel<DesktopEvent>(hear) }).catch(() => {}),
-  raiseWindow: () => invoke('raise_window'),
-  setZoom: (percent) => invoke('set_zoom', { percent }),
+    void call('follow_desktop', { onEvent: new Channel<DesktopEvent>(hear) }).catch(() => {}),
+  raiseWindow: () => call('raise_window'),
+  setZoom: (percent) => call('set_zoom', { percent }),
 };

@@ -1,3 +1,5 @@
+import type { Given } from '../files';
+
 /** A way to the daemon's socket: the desktop's bridge, a WebSocket, or a test. It carries bytes and knows nothing of them. */
 export interface Transport {
   /** Opens a link. Rejects with a {@link TransportError} where none can be had. */
@@ -39,9 +41,13 @@ export interface Surroundings {
   openLink(url: string): Promise<void>;
   /** The clipboard's text, or the primary selection's where the system has one. */
   readClipboard?(primary?: boolean): Promise<string>;
+  /** What is on the clipboard beside text: paths of files that were copied, or a picture. */
+  readClipboardFiles?(): Promise<Given>;
   writeClipboard(text: string, primary?: boolean): Promise<void>;
-  /** Saves a file where the person wants it; false where they do not. */
-  saveFile?(name: string, bytes: readonly Uint8Array[]): Promise<boolean>;
+  /** Where the files of these names are, which were just dropped or pasted; empty where that is not known of all. */
+  givenPaths?(names: readonly string[]): Promise<string[]>;
+  /** Saves a file where the person wants it, and tells where or under which name; null where they do not. */
+  saveFile?(name: string, bytes: readonly Uint8Array[]): Promise<string | null>;
   /** Shows a directory in the system's own file browser. */
   openDirectory?(path: string): Promise<void>;
   /** Hears what happens in the desktop outside the page, from now on. */

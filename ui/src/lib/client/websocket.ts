@@ -61,7 +61,7 @@ export const browserSurroundings: Surroundings = {
     link.click();
     // The browser reads it once more after the click.
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    return true;
+    return name;
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Request, Session } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
-import { shellQuote } from './describe';
+import { shellQuote, shortPath } from './describe';
 import { explain } from './explain-error';
 
 /** What a person can do to a session. Failures are told, not thrown. */
@@ -98,7 +98,8 @@ export class SessionActions {
         params: { session: session.id, stream },
       }));
       const name = `${session.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'session'}.cast`;
-      if (await saveFile(name, bytes)) toasts.show(`The recording is saved as ${name}.`);
+      const saved = await saveFile(name, bytes);
+      if (saved !== null) toasts.show(`The recording is saved as ${shortPath(saved, this.belfry.sessions.home)}.`);
     } catch (error) {
       toasts.fail(explain(error));
     }

@@ -12,7 +12,7 @@ export class Attachments {
   /** How many files are on their way, by session. */
   private readonly counts = new SvelteMap<string, number>();
 
-  constructor(private readonly belfry: Pick<Belfry, 'client' | 'toasts'>) {}
+  constructor(private readonly belfry: Pick<Belfry, 'client' | 'toasts' | 'surroundings'>) {}
 
   busy(session: string): number {
     return this.counts.get(session) ?? 0;
@@ -23,9 +23,13 @@ export class Attachments {
    * no path on this machine is kept in the session's own folder first.
    */
   async take(session: string, given: Given): Promise<string> {
-    const paths = [...given.paths];
-    this.count(session, given.files.length);
-    for (const file of given.files) {
+    const { givenPaths } = this.belfry.surroundings;
+    const names = given.files.map(({ name }) => name);
+    const known = names.length > 0 ? await givenPaths?.(names).catch(() => []) : [];
+    const paths = [...given.paths, ...(known ?? [])];
+    const files = known?.length ? [] : given.files;
+    this.count(session, files.length);
+    for (const file of files) {
       const path = await this.save(session, file);
       if (path !== undefined) paths.push(path);
       this.count(session, -1);

@@ -2,7 +2,7 @@ import { createContext, flushSync } from 'svelte';
 import { Client, type ClientState } from '../client/client';
 import type { AgentInfo, Event, Session, Size } from '../client/generated/protocol';
 import type { Surroundings, Transport } from '../client/transport';
-import { givenBy } from '../files';
+import type { Given } from '../files';
 import * as tree from '../layout/tree';
 import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
@@ -98,7 +98,7 @@ export class Belfry {
       preferences: () => this.preferences.terminal,
       confirmPaste: (text) => this.confirmPaste(text),
       notify: (text) => this.toasts.show(text),
-      takeFiles: (id, transfer) => this.typeFiles(id, transfer),
+      takeFiles: (id, given) => this.typeFiles(id, given),
       newlineKey: (id) => (this.sessions.get(id)?.agent ?? 'shell') !== 'shell',
     });
     this.client.listen({
@@ -205,8 +205,7 @@ export class Belfry {
   }
 
   /** Types the paths of files that were dropped on a terminal or pasted into it; false where there are none. */
-  typeFiles(id: string, transfer: DataTransfer): boolean {
-    const given = givenBy(transfer);
+  typeFiles(id: string, given: Given): boolean {
     if (given.paths.length + given.files.length === 0) return false;
     void this.attachments.take(id, given).then((text) => {
       if (text) this.views.get(id)?.paste(`${text} `);
@@ -320,7 +319,15 @@ export class Belfry {
 
   /** A window that opens or reloads has the keyboard where it was, unless the person has put it elsewhere meanwhile. */
   focusIfNobodyElse(): void {
-    if (this.nobodyHasKeyboard()) this.focusTerminal();
+    if (this.keyboardIsFree()) this.focusTerminal();
+  }
+
+  /**
+   * Whether a terminal that comes may take the keyboard: nobody has it, or a pane itself, as one that was empty does. A page
+   * that is quicker to show than to hear what was open begins with such a pane.
+   */
+  keyboardIsFree(): boolean {
+    return this.nobodyHasKeyboard() || document.activeElement?.matches('[data-pane]') === true;
   }
 
   nobodyHasKeyboard(): boolean {

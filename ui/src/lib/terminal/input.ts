@@ -1,4 +1,5 @@
 import type { Terminal } from '@xterm/xterm';
+import { givenBy } from '../files';
 import { encodeKitty } from './keys/kitty';
 import { KeyReader } from './keys/key';
 import { encodeLegacy, type OtherKeys } from './keys/legacy';
@@ -88,7 +89,7 @@ export class TerminalInput {
     const { clipboardData } = event;
     const text = clipboardData?.getData('text/plain') ?? '';
     // A text that was copied from a page or a document may come with a picture of itself.
-    if (!text && clipboardData && this.ports.takeFiles(this.owner.session, clipboardData)) return;
+    if (!text && clipboardData && this.ports.takeFiles(this.owner.session, givenBy(clipboardData))) return;
     this.paste(text);
   }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../client/client';
 import type { Size } from '../client/generated/protocol';
 import type { Surroundings } from '../client/transport';
+import type { Given } from '../files';
 import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
@@ -29,8 +30,8 @@ export interface ViewPorts {
   /** Asks the person; the text is what would be typed. */
   confirmPaste(text: string): Promise<boolean>;
   notify(text: string): void;
-  /** Files were pasted; false where nobody takes them. */
-  takeFiles(session: string, transfer: DataTransfer): boolean;
+  /** Files were pasted; false where there are none. */
+  takeFiles(session: string, given: Given): boolean;
   /** Shift Enter makes a new line in this session's program, which knows no keyboard protocol. */
   newlineKey(session: string): boolean;
 }
@@ -250,12 +251,15 @@ export class TerminalView {
 
   /** Pastes from the clipboard; false where only the browser itself can, by its own paste event. */
   pasteClipboard(primary = false): boolean {
-    const read = this.ports.surroundings.readClipboard;
+    const { readClipboard: read, readClipboardFiles: readFiles } = this.ports.surroundings;
     if (!read) return false;
-    read(primary).then(
-      (text) => this.input.paste(text),
-      () => this.ports.notify('The clipboard could not be read.'),
-    );
+    const paste = async () => {
+      const text = await read(primary);
+      if (text || primary) return this.input.paste(text);
+      const given = await readFiles?.();
+      if (given) this.ports.takeFiles(this.session, given);
+    };
+    paste().catch(() => this.ports.notify('The clipboard could not be read.'));
     return true;
   }
 

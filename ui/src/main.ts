@@ -12,6 +12,7 @@ import { followDesktop } from '$lib/desktop.svelte';
 import { ringInBrowser } from '$lib/sound';
 import { desktopSurroundings, inDesktop, TauriTransport } from '$lib/client/tauri';
 import { Belfry } from '$lib/state/belfry.svelte';
+import { direction, say } from '$lib/words';
 import { exposeToTests } from './test-hooks';
 
 /** Longest wait for the terminal's fonts, in milliseconds: without them, cells and widths are measured by others. */
@@ -27,6 +28,9 @@ async function terminalFonts(): Promise<void> {
 }
 
 async function start(target: HTMLElement): Promise<void> {
+  const { documentElement: root } = document;
+  root.lang = say.language;
+  root.dir = direction(say.language);
   const desktop = inDesktop();
   const transport = desktop ? new TauriTransport() : new WebSocketTransport(serveUrl(location));
   const surroundings = desktop ? desktopSurroundings : browserSurroundings;

@@ -31,9 +31,9 @@ async function faults(): Promise<string[]> {
 }
 
 describe.each(['dark', 'light'] as const)('%s', (theme) => {
-  it.each(SCENES)('$name', async ({ name, width, height, day = usualDay, act }) => {
+  it.each(SCENES)('$name', async ({ name, width, height, rtl, day = usualDay, act }) => {
     day(my);
-    await my.open({ theme, ...(width && { width }), ...(height && { height }) });
+    await my.open({ theme, ...(width && { width }), ...(height && { height }), ...(rtl && { rtl }) });
     await act?.(my);
     if (pictures) await my.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
     expect(await faults()).toEqual([]);

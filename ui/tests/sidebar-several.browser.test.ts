@@ -113,6 +113,72 @@ describe('several at once', () => {
   });
 });
 
+describe('a menu while several are selected', () => {
+  const select = async () => {
+    await my.win.row('Cart').click();
+    await my.win.row('Notes').click({ modifiers: ['Shift'] });
+    expect(await my.win.by('bulk').textContent()).toContain('3 selected');
+  };
+
+  it('is about all of them where its row is one of them, and says so', async () => {
+    const { cart, totals, notes } = shop();
+    await my.open();
+    await select();
+    await my.win.row('Totals').click({ button: 'right' });
+    const menu = my.win.by('menu');
+    expect(await menu.getAttribute('aria-label')).toBe('Menu of 3 selected sessions');
+    expect(await my.win.by('menu-delete').textContent()).toContain('Delete 3 sessions…');
+    expect(await my.win.by('menu-restart').getAttribute('aria-disabled')).toBe('true');
+    await my.win.by('menu-mute').click();
+    await toast('3 sessions are muted.').waitFor();
+    const ids = [cart, totals, notes].map((fake) => fake.session.id);
+    expect(marks().map(({ session, muted }) => [session, muted])).toEqual(ids.map((id) => [id, true]));
+    // The same by key, and from the button on the row.
+    await my.win.row('Cart').focus();
+    await my.win.press('Shift+F10');
+    await my.win.by('menu-kill').click();
+    expect(await my.win.by('question').textContent()).toContain('Kill 3 sessions?');
+    await my.win.by('question-agree').click();
+    await toast('3 sessions are killed.').waitFor();
+    await my.win.row('Notes').hover();
+    await my.win.row('Notes').getByTestId('row-menu').click();
+    await my.win.by('menu-restart').click();
+    await toast('3 sessions are started again.').waitFor();
+    expect(await my.win.by('bulk').textContent()).toContain('3 selected');
+    await my.win.row('Notes').click({ button: 'right' });
+    await my.win.by('menu-select').click();
+    expect(await my.win.by('bulk').textContent()).toContain('2 selected');
+    await my.win.row('Cart').click({ button: 'right' });
+    await my.win.by('menu-open').click();
+    await until(
+      () => my.win.by('tab').count(),
+      (count) => count === 2,
+    );
+  });
+
+  it('is about one row alone where that is not selected, and leaves the selection', async () => {
+    const { axum } = shop();
+    await my.open();
+    await select();
+    await my.win.row('Axum').click({ button: 'right' });
+    expect(await my.win.by('menu').getAttribute('aria-label')).toBe('Menu of Axum');
+    expect(await my.win.by('menu').textContent()).toContain('Axum only');
+    await my.win.by('menu-mute').click();
+    await toast('Axum is muted.').waitFor();
+    expect(marks().map(({ session }) => session)).toEqual([axum.session.id]);
+    expect(await my.win.by('bulk').textContent()).toContain('3 selected');
+    // Delete too is about the row that has the keyboard.
+    await my.win.row('Axum').focus();
+    await my.win.press('Delete');
+    expect(await my.win.by('question').textContent()).toContain('Delete Axum?');
+    await my.win.by('question-cancel').click();
+    await my.win.row('Cart').focus();
+    await my.win.press('Delete');
+    expect(await my.win.by('question').textContent()).toContain('Delete 3 sessions?');
+    await my.win.by('question-cancel').click();
+  });
+});
+
 describe('a session’s menu', () => {
   it('opens by key, has menus in it, and says why something cannot be done', async () => {
     const { notes } = shop();

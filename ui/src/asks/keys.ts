@@ -1,6 +1,7 @@
 import type { Choice, Session } from '$lib/client/generated/protocol';
 import { keyed } from '$lib/state/ask-words';
 import type { Belfry } from '$lib/state/belfry.svelte';
+import { along } from '$lib/direction';
 
 /** Milliseconds in which a second digit belongs to the first. */
 const TWO_DIGITS = 1_200;
@@ -25,8 +26,8 @@ export function cardKeys(belfry: Belfry, session: () => Session) {
     const go = (to: number) => buttons[(to + buttons.length) % buttons.length]?.focus();
     if (event.key === 'Escape') leave();
     else if (event.key === 'Enter' && target === card && enter) enter();
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowRight') go(at + 1);
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowLeft') go(at < 0 ? -1 : at - 1);
+    else if (event.key === 'ArrowDown' || along(event.key) === 'ArrowRight') go(at + 1);
+    else if (event.key === 'ArrowUp' || along(event.key) === 'ArrowLeft') go(at < 0 ? -1 : at - 1);
     else if (ask && !event.repeat) {
       const now = performance.now();
       const found = keyed(ask, event.key, now - before.at < TWO_DIGITS ? before.key : '');

@@ -1,5 +1,6 @@
 import type { AgentInfo, Session } from '$lib/client/generated/protocol';
 import { agentName, ended, shellQuote, shortPath } from '$lib/state/describe';
+import { moment as localMoment } from '$lib/words/locale';
 
 export interface Fact {
   name: string;
@@ -18,7 +19,7 @@ const WORKSPACES = {
 
 /** A moment as the person's calendar and clock write it. */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
+  return localMoment(new Date(iso));
 }
 
 export interface Around {

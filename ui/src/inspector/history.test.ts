@@ -40,6 +40,8 @@ it('says how the status changed, and from what that was known', () => {
     title: 'Blocked: usage limit',
     source: 'screen',
   });
+  const twice: Happened = { ...changed, to: 'running', reason: 'Running npm test' };
+  expect(entries([twice])[0]?.title).toBe('Running npm test');
 });
 
 it('is told by days', () => {

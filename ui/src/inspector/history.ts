@@ -1,6 +1,8 @@
 import type { AskKind, AskOutcome, Happened, Status } from '$lib/client/generated/protocol';
-import { capitalised } from '$lib/state/describe';
+import { capitalised, worded } from '$lib/state/describe';
 import { oneLine, unhidden } from '$lib/state/ask-words';
+import { day as localDay, timeOfDay } from '$lib/words/locale';
+import { say } from '$lib/words';
 
 /** One line of what happened. */
 export interface Entry {
@@ -38,7 +40,8 @@ export function entries(history: readonly Happened[]): Entry[] {
   return history.map((one, index) => {
     const key = `${one.happened} ${one.at} ${index}`;
     if (one.happened === 'status') {
-      const title = capitalised(one.to) + (one.reason ? `: ${oneLine(unhidden(one.reason))}` : '');
+      const word = capitalised(one.to);
+      const title = one.reason ? worded(word, oneLine(unhidden(one.reason))) : word;
       return { key, at: one.at, status: one.to, title, lines: [], source: one.source };
     }
     const lines: string[] = [];
@@ -75,13 +78,12 @@ function dayName(day: Date, now: Date): string {
   const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   // By the calendar: a day with a change of the clock is not 24 hours long.
   const before = Math.round((midnight(now) - midnight(day)) / 86_400_000);
-  if (before === 0) return 'Today';
-  if (before === 1) return 'Yesterday';
-  const year = day.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return day.toLocaleDateString([], { weekday: 'short', day: 'numeric', month: 'short', ...year });
+  if (before === 0) return say.time.today;
+  if (before === 1) return say.time.yesterday;
+  return localDay(day, day.getFullYear() !== now.getFullYear());
 }
 
 /** The time of day, to the minute. */
 export function minute(iso: string): string {
-  return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return timeOfDay(new Date(iso));
 }

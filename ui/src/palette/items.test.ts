@@ -38,12 +38,16 @@ describe('the palette', () => {
     expect(list('ref')[0]).toEqual({ title: 'Sessions', items: ['Refactor cart', 'Token refresh'] });
     expect(list('pay')[0]).toEqual({ title: 'Groups', items: ['Payments'] });
     expect(list('reviews').at(-1)).toEqual({ title: 'Layouts', items: ['Reviews'] });
+    // Among the commands too: to switch is one.
+    expect(list('>').at(-1)).toEqual({ title: 'Layouts', items: ['Reviews'] });
+    expect(list('> reviews')).toEqual([{ title: 'Layouts', items: ['Reviews'] }]);
+    expect(list('> layout').at(-1)).toEqual({ title: 'Layouts', items: ['Reviews'] });
     expect(list('grid').at(-1)?.items[0]).toBe('Grid of all sessions, and back');
     expect(list('shop').map(({ title }) => title)).toEqual(['Sessions', 'Projects', 'Groups']);
   });
 
-  it('with > has commands only, all of them', () => {
-    expect(list('>').map(({ title }) => title)).toEqual(['Commands']);
+  it('with > has all commands, and the layouts to switch to', () => {
+    expect(list('>').map(({ title }) => title)).toEqual(['Commands', 'Layouts']);
     expect(list('>')[0]?.items.length).toBe(COMMANDS.length);
     expect(list('> zoom')[0]?.items[0]).toBe('Zoom the pane, and back');
   });

@@ -62,7 +62,11 @@ const RECENT = { sessions: 8, commands: 5, projects: 4 };
 export function sections(known: Known, typed: string, within: Within | null): Section[] {
   const { mode, text } = modeOf(typed);
   if (mode === 'text') return [];
-  if (mode === 'commands') return filled([{ title: 'Commands', items: commands(known, text, Infinity) }]);
+  if (mode === 'commands')
+    return filled([
+      { title: 'Commands', items: commands(known, text, Infinity) },
+      { title: 'Layouts', items: layouts(known, text, Infinity) },
+    ]);
   if (within) return filled(inside(known, text, within));
   if (!text) {
     return filled([
@@ -77,10 +81,7 @@ export function sections(known: Known, typed: string, within: Within | null): Se
     { title: 'Projects', items: projects(known, text, MOST.projects) },
     { title: 'Groups', items: groups(known, text, MOST.groups) },
     { title: 'Commands', items: commands(known, text, MOST.commands) },
-    {
-      title: 'Layouts',
-      items: ranked(known.layouts, text, MOST.layouts, (name) => [name, 'layout'], layout),
-    },
+    { title: 'Layouts', items: layouts(known, text, MOST.layouts) },
   ]);
   // A command's own name beats letters that happen to be in a session's.
   if (/^new\b/i.test(text))
@@ -157,8 +158,14 @@ function commands(known: Known, text: string, most: number): Item[] {
   );
 }
 
-function layout(name: string): Omit<Item, 'parts'> {
-  return { key: `layout ${name}`, goal: { kind: 'layout', name } };
+function layouts(known: Known, text: string, most: number): Item[] {
+  return ranked(
+    known.layouts,
+    text,
+    most,
+    (name) => [name, 'layout switch open arrangement'],
+    (name) => ({ key: `layout ${name}`, goal: { kind: 'layout', name } }),
+  );
 }
 
 /** `new` and what follows it: in which project. */

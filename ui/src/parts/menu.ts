@@ -49,6 +49,14 @@ interface Extent {
 /** Pixels to the window's edges. */
 const EDGE = 4;
 
+/** A place in a window that runs the other way, seen from its other side. */
+export function mirror(at: MenuPlace, width: number): MenuPlace {
+  const { left, ...place } = at;
+  return left === undefined
+    ? { ...place, x: width - at.x }
+    : { ...place, x: width - left, left: width - at.x };
+}
+
 /** The corner of a menu of that size in a window of that size. */
 export function corner(at: MenuPlace, menu: Extent, window: Extent): { x: number; y: number } {
   const between = (least: number, wanted: number, most: number) => Math.max(least, Math.min(wanted, most));

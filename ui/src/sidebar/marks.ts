@@ -1,6 +1,7 @@
 import type { Session } from '$lib/client/generated/protocol';
 import { clockTime, snoozed } from '$lib/state/snooze';
 import type { GlyphName } from '../parts/Glyph.svelte';
+import { say } from '$lib/words';
 
 export interface Mark {
   glyph: GlyphName;
@@ -16,7 +17,7 @@ export function marksOf(session: Session, now: number): Mark[] {
     marks.push({
       glyph: 'queued',
       count: queued,
-      words: `${queued} ${queued === 1 ? 'message waits' : 'messages wait'} until it is free`,
+      words: say.list.messagesWait(queued),
     });
   if (session.pinned) marks.push({ glyph: 'pin', words: 'Pinned' });
   if (session.muted) marks.push({ glyph: 'muted', words: 'Muted: it calls nobody' });

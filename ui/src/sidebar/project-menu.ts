@@ -1,8 +1,10 @@
-import type { Group, GroupColor, Project } from '$lib/client/generated/protocol';
+import type { Group, GroupColor, Project, Session } from '$lib/client/generated/protocol';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import { COLORS } from '$lib/state/projects';
 import type { Row } from '$lib/state/tree';
+import { say } from '$lib/words';
 import type { MenuItem } from '../parts/menu';
+import { meantBy, selectionMenu } from './selection-menu';
 import { sessionMenu } from './session-menu';
 import { moveGroupItems } from './move-menu';
 
@@ -21,7 +23,7 @@ const COLOR_NAMES: Record<GroupColor, string> = {
 export function rowMenu(belfry: Belfry, row: Row): { items: MenuItem[]; label: string } | null {
   switch (row.kind) {
     case 'session':
-      return { items: sessionMenu(belfry, row.session), label: `Menu of ${row.session.name}` };
+      return ofSession(belfry, row.session);
     case 'project':
       return { items: projectMenu(belfry, row.project), label: `Menu of ${row.project.name}` };
     case 'group':
@@ -31,6 +33,18 @@ export function rowMenu(belfry: Belfry, row: Row): { items: MenuItem[]; label: s
     default:
       return null;
   }
+}
+
+/** One session's, or that of all that are selected where it is one of them. */
+function ofSession(belfry: Belfry, session: Session): { items: MenuItem[]; label: string } {
+  const chosen = meantBy(belfry, session);
+  if (chosen.length > 1)
+    return { items: selectionMenu(belfry, chosen, session), label: say.selection.menuOf(chosen.length) };
+  const own = sessionMenu(belfry, session);
+  // Others are selected, and stay so: it says that it is not about them.
+  const apart = belfry.selection.any && !belfry.selection.has(session.id);
+  const items = apart ? [{ heading: say.selection.only(session.name) }, ...own] : own;
+  return { items, label: `Menu of ${session.name}` };
 }
 
 function projectMenu(belfry: Belfry, project: Project): MenuItem[] {

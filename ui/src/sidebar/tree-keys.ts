@@ -1,6 +1,8 @@
 import type { Belfry } from '$lib/state/belfry.svelte';
 import { folds, placeOf, bySiblings, type Row } from '$lib/state/tree';
 import type { MenuPlace } from '../parts/menu';
+import { meantBy } from './selection-menu';
+import { along } from '$lib/direction';
 
 /** Milliseconds after which a typed letter begins a new word. */
 const WORD = 900;
@@ -70,7 +72,7 @@ export class TreeKeys {
 
   private act(event: KeyboardEvent, row: Row): boolean {
     const { belfry } = this.tree;
-    switch (event.key) {
+    switch (along(event.key)) {
       case 'Enter':
         open(belfry, row);
         return true;
@@ -183,9 +185,13 @@ function rename(belfry: Belfry, row: Row): boolean {
 
 function remove(belfry: Belfry, row: Row): boolean {
   const { selection, actions, projects, bulk } = belfry;
-  if (selection.any) void bulk.remove(selection.sessions);
-  else if (row.kind === 'session' && row.session.trashed_at) void actions.removeForGood(row.session);
-  else if (row.kind === 'session') void actions.remove(row.session);
+  if (row.kind === 'session' && row.session.trashed_at) void actions.removeForGood(row.session);
+  else if (row.kind === 'session') {
+    // As its menu: what is selected where it is one of them, else it alone.
+    const chosen = meantBy(belfry, row.session);
+    if (chosen.length > 1) void bulk.remove(chosen);
+    else void actions.remove(row.session);
+  } else if (selection.any) void bulk.remove(selection.sessions);
   else if (row.kind === 'project') void projects.remove(row.project);
   else if (row.kind === 'group') void projects.removeGroup(row.group);
   else return false;

@@ -1,4 +1,6 @@
 import type { Evidence, Source, Weight } from '$lib/client/generated/protocol';
+import { say } from '$lib/words';
+import { timeToSecond } from '$lib/words/locale';
 
 /**
  * A source in words for somebody who has never heard of it: its name, which `belfry explain` says too, and what it is.
@@ -75,20 +77,16 @@ export function sourceName(word: string): string {
 
 /** How old an observation is: tenths of a second while they tell something. */
 export function old(milliseconds: number): string {
-  if (milliseconds < 50) return 'just now';
-  if (milliseconds < 10_000) return `${(milliseconds / 1_000).toFixed(1)} s ago`;
+  const { ago, justNow, tenths, seconds: inSeconds, minutes: inMinutes, hours } = say.time;
+  if (milliseconds < 50) return justNow;
+  if (milliseconds < 10_000) return ago(tenths(milliseconds / 1_000));
   const seconds = Math.round(milliseconds / 1_000);
-  if (seconds < 120) return `${seconds} s ago`;
+  if (seconds < 120) return ago(inSeconds(seconds));
   const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+  return ago(minutes < 120 ? inMinutes(minutes) : hours(Math.round(minutes / 60)));
 }
 
 /** The time of day of a change, to the second. */
 export function clockTime(iso: string): string {
-  return new Date(iso).toLocaleTimeString([], {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hour12: false,
-  });
+  return timeToSecond(new Date(iso));
 }

@@ -35,6 +35,7 @@ export class FakeWindow {
     this.win = new Win(this.opened.page);
     await this.opened.page.goto(this.daemon.url);
     await ready(this.opened.page);
+    if (shape.rtl) await this.page.evaluate(() => void (document.documentElement.dir = 'rtl'));
     return this.win;
   }
 

@@ -25,6 +25,10 @@ export interface Shape {
   width?: number;
   height?: number;
   theme?: 'dark' | 'light';
+  /** The window runs from right to left, as it does in a language that does. */
+  rtl?: boolean;
+  /** The person's own, for dates and numbers. */
+  locale?: string;
 }
 
 /** A page of its own, with clipboard rights, failing on any error that the page reports. */
@@ -35,6 +39,7 @@ export async function newPage(
   const context = await opened.newContext({
     viewport: { width: shape.width ?? 1440, height: shape.height ?? 900 },
     colorScheme: shape.theme ?? 'dark',
+    locale: shape.locale ?? 'en-US',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

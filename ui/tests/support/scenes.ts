@@ -1,6 +1,7 @@
 // The window in every state that a person meets: for pictures, and for what is checked on all of them.
 import type { Notification } from '../../src/lib/client/generated/protocol';
 import { ask, choice } from './asks';
+import { extremeDay, NAMES } from './extremes';
 import type { FakeWindow } from './fake-window';
 
 const MINUTE = 60_000;
@@ -213,6 +214,8 @@ export interface Scene {
   name: string;
   width?: number;
   height?: number;
+  /** From right to left. */
+  rtl?: boolean;
   /** What is there before the window opens. */
   day?: (my: FakeWindow) => void;
   /** What the person does then. */
@@ -253,7 +256,7 @@ async function panes({ win, page }: FakeWindow): Promise<void> {
   await win.show('Token refresh');
 }
 
-export const SCENES: readonly Scene[] = [
+const SCENES_LTR: readonly Scene[] = [
   { name: 'welcome', day: () => {} },
   { name: 'window', act: panes },
   { name: 'one-pane', act: async ({ win }) => void (await win.show('Token refresh')) },
@@ -360,4 +363,84 @@ export const SCENES: readonly Scene[] = [
     height: 800,
     act: async ({ win }) => void (await win.by('open-drawer').click()),
   },
+  {
+    name: 'selecting-menu',
+    act: async ({ win }) => {
+      await win.row('Cart totals').first().click();
+      await win
+        .row('Release notes')
+        .first()
+        .click({ modifiers: ['Shift'] });
+      await win.row('Image resizing').first().click({ button: 'right' });
+      await win.by('menu').waitFor();
+    },
+  },
+  {
+    name: 'notices',
+    act: async ({ win, page }) => {
+      await win.show('Token refresh');
+      for (const testid of ['menu-archive', 'menu-copy-attach']) {
+        await win.row('Release notes').first().click({ button: 'right' });
+        await win.by(testid).click();
+        if (testid === 'menu-archive') await win.by('archive').click();
+      }
+      await page.getByTestId('toast').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'empty-pane',
+    day: (my) => manySessions(my, 30),
+    act: async ({ win, page }) => {
+      await win.show('Token refresh');
+      await page.keyboard.press('Control+Shift+R');
+      await win.by('empty-pane').waitFor();
+    },
+  },
+  {
+    name: 'long',
+    day: extremeDay,
+    act: async ({ win }) => {
+      await win.row(NAMES.long).first().click();
+      await win.by('ask-bar').waitFor();
+    },
+  },
+  // A window of 1440 by 900 at 200 %.
+  { name: 'zoomed', width: 720, height: 450, act: async ({ win }) => void (await win.show('Token refresh')) },
+  {
+    name: 'zoomed-new-session',
+    width: 400,
+    height: 400,
+    act: async ({ win, page }) => {
+      await page.keyboard.press('Control+Shift+N');
+      await win.by('more-options').click();
+      await win.by('private').scrollIntoViewIfNeeded();
+    },
+  },
 ];
+
+const MIRRORED: readonly string[] = [
+  'window',
+  'fifty',
+  'menu',
+  'selecting',
+  'new-session',
+  'palette',
+  'bell',
+  'why',
+  'inspector-summary',
+  'settings-appearance',
+  'grid',
+  'long',
+  'notices',
+  'narrow',
+  'narrow-list',
+];
+
+/** Scenes from right to left. */
+const TURNED: readonly Scene[] = SCENES_LTR.filter(({ name }) => MIRRORED.includes(name)).map((scene) => ({
+  ...scene,
+  name: `rtl-${scene.name}`,
+  rtl: true,
+}));
+
+export const SCENES: readonly Scene[] = [...SCENES_LTR, ...TURNED];

@@ -55,9 +55,9 @@ export function previewed(box: Box, where: Edge | 'middle'): Box {
   }
 }
 
-/** Which place among tabs a point means: those in whose right half it is are passed. */
-export function tabIndex(tabs: readonly { left: number; width: number }[], x: number): number {
-  return tabs.filter(({ left, width }) => left + width / 2 < x).length;
+/** Which place among tabs a point means: those whose middle lies before it are passed; `back` where tabs run to the left. */
+export function tabIndex(tabs: readonly { left: number; width: number }[], x: number, back = false): number {
+  return tabs.filter(({ left, width }) => (back ? left + width / 2 > x : left + width / 2 < x)).length;
 }
 
 /** The layout after a session was dropped; the same one where that changes nothing. */

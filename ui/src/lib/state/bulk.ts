@@ -1,8 +1,9 @@
 import type { ReplyKind } from '../client/connection';
 import type { Delivery, Request, Session } from '../client/generated/protocol';
+import { say } from '../words';
 import type { Belfry } from './belfry.svelte';
 import { explain } from './explain-error';
-import { are, subject, told, type Outcome } from './outcome';
+import { subject, told, type Outcome } from './outcome';
 import { positioned, type Ordered } from './positions';
 import { bySiblings, placeOf, type Place } from './tree';
 
@@ -69,7 +70,7 @@ export class BulkActions {
           position: back.get(session.id)?.position ?? null,
         },
       }));
-      this.tell(undone, undone.done.length === 1 ? 'back where it was' : 'back where they were');
+      this.tell(undone, say.bulk.backAgain(undone.done.length));
     });
   }
 
@@ -106,6 +107,17 @@ export class BulkActions {
     if (!one || outcome.failed.length > 0) this.tell(outcome, 'killed');
   }
 
+  /** Those that have ended, again. */
+  async restart(sessions: readonly Session[]): Promise<void> {
+    const dead = this.now(sessions).filter((one) => one.status === 'dead');
+    if (dead.length === 0) return this.belfry.toasts.show(say.selection.allRunning);
+    const outcome = await this.each(dead, 'session', (session) => ({
+      method: 'restart_session',
+      params: { session: session.id, anew: false, base_env: null },
+    }));
+    this.tell(outcome, say.selection.restarted);
+  }
+
   async remove(sessions: readonly Session[]): Promise<void> {
     const alive = sessions.filter((one) => one.status !== 'dead');
     const secret = sessions.filter((one) => one.private);
@@ -114,9 +126,8 @@ export class BulkActions {
       const agreed = await this.belfry.dialogs.ask({
         title: `Delete ${subject(sessions)}?`,
         text: [
-          alive.length > 0 &&
-            `${subject(alive)} ${are(alive)} still running, and ${alive.length === 1 ? 'ends' : 'end'} now.`,
-          secret.length > 0 && `${subject(secret)} ${are(secret)} private, and gone for good.`,
+          alive.length > 0 && say.bulk.endNow(subject(alive), alive.length),
+          secret.length > 0 && say.bulk.goneForGood(subject(secret), secret.length),
           ...(secret.length > 0 ? rest : ['All go to the trash for a day.']),
         ]
           .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { AgentInfo, Exit, Session } from '../client/generated/protocol';
+import { say } from '../words';
 import { askPhrase } from './ask-words';
 
 /** The words that a session is shown with: the protocol's, and `done` for idle and not looked at. */
@@ -53,7 +54,7 @@ export function capitalised(text: string): string {
 /** What a status means, for whoever rests on its word. */
 export const MEANS: Record<Shown, string> = {
   starting: 'The program runs and has not reached its prompt yet.',
-  running: 'It works.',
+  running: 'It works, or a program such as an editor is open in it.',
   waiting: 'It shows a question that only you can answer.',
   blocked: 'It cannot go on, and answering a dialog would not help.',
   done: 'Its turn is over, and you have not looked at it since.',
@@ -65,6 +66,13 @@ export const MEANS: Record<Shown, string> = {
 /** An activity that begins like `Running npm test` says by itself that something goes on. */
 const GOES_ON = /^\p{L}{2,}ing\b/u;
 
+/** A word with what is known of it. `Running npm test` says by itself that it runs. */
+export function worded(word: string, more: string): string {
+  const twice =
+    more.toLowerCase().startsWith(word.toLowerCase()) && !/^[\p{L}\d]/u.test(more.slice(word.length));
+  return twice ? capitalised(more) : `${word}: ${more}`;
+}
+
 /** The status as words, with what is known of why; `code` stands in backticks. Without the time it takes. */
 export function statusText(session: Session): string {
   const shown = shownStatus(session);
@@ -73,7 +81,7 @@ export function statusText(session: Session): string {
     case 'dead':
       return ended(session.exit);
     case 'running':
-      if (!activity) return reason ? `Running: ${reason}` : 'Running';
+      if (!activity) return reason ? worded('Running', reason) : 'Running';
       return GOES_ON.test(activity) ? capitalised(activity) : `Running: ${activity}`;
     case 'waiting': {
       const why = session.ask ? askPhrase(session.ask) : reason;
@@ -85,7 +93,7 @@ export function statusText(session: Session): string {
       return [reason ? `Idle: ${reason}` : 'Idle', activity].filter(Boolean).join(' · ');
     default: {
       const more = reason ?? activity;
-      return more ? `${capitalised(shown)}: ${more}` : capitalised(shown);
+      return more ? worded(capitalised(shown), more) : capitalised(shown);
     }
   }
 }
@@ -117,22 +125,22 @@ export function spoken(words: string): string {
 /** How long ago, short; it changes once a minute at most. */
 export function age(iso: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
-  if (!(minutes >= 1)) return 'now';
-  if (minutes < 60) return `${minutes}m`;
+  if (!(minutes >= 1)) return say.time.now;
+  if (minutes < 60) return say.time.shortMinutes(minutes);
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours}h`;
-  return `${Math.floor(hours / 24)}d`;
+  if (hours < 24) return say.time.shortHours(hours);
+  return say.time.shortDays(Math.floor(hours / 24));
 }
 
 /** A span of time in words, such as `48 s`. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return say.time.seconds(seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return say.time.minutes(minutes);
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h`;
-  return `${Math.floor(hours / 24)} d`;
+  if (hours < 24) return say.time.hours(hours);
+  return say.time.days(Math.floor(hours / 24));
 }
 
 /** One part of a name, a path or an argument for a POSIX shell. */

@@ -5,7 +5,7 @@ import type { Shown } from './describe';
 import { filter } from './filter';
 import { range } from './selection.svelte';
 import { snoozed, snoozes } from './snooze';
-import { session } from './samples';
+import { ask, session } from './samples';
 
 const names = {
   agent: (one: Session) => (one.agent === 'claude' ? 'Claude Code' : one.agent),
@@ -32,9 +32,35 @@ describe('the filter', () => {
     ['resume', true],
     ['pinned', true],
     ['muted', false],
+    ['npm test', true],
+    ['running npm', true],
+    ['opus', true],
+    ['window title', true],
   ])('looks for %s', (text, found) => {
-    const part = { name: 'Token refresh résumé', branch: 'auth/refresh', pinned: true };
+    const part = {
+      name: 'Token refresh résumé',
+      branch: 'auth/refresh',
+      pinned: true,
+      activity: 'Running npm test',
+      model: 'opus',
+      title: 'The window’s title',
+    };
     expect(fits(text, part)).toBe(found);
+  });
+
+  it('looks into what a session asks and what holds it up', () => {
+    const asks = {
+      status: 'waiting',
+      ask: ask({
+        text: 'Do you want to run this?',
+        detail: { command: 'cargo test -p auth', path: null, url: null, tool: null, body: null },
+      }),
+    } as const;
+    expect(fits('cargo test', asks)).toBe(true);
+    expect(fits('do you want', asks)).toBe(true);
+    expect(fits('run a command', asks)).toBe(true);
+    expect(fits('usage limit', { status: 'blocked', reason: 'usage limit, resets 15:30' })).toBe(true);
+    expect(fits('usage limit', asks)).toBe(false);
   });
 
   it('takes statuses as they are shown', () => {

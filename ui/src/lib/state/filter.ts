@@ -1,4 +1,5 @@
 import type { Session } from '../client/generated/protocol';
+import { askAbout, askKind } from './ask-words';
 import { shownStatus, type Shown } from './describe';
 
 /** What else than its own words a session is found by. */
@@ -9,8 +10,9 @@ export interface Names {
 }
 
 /**
- * Whether a session is shown for what was typed: each word is in its name, agent, branch, directory, project or group,
- * or says how it is. With statuses, it has one of them.
+ * Whether a session is shown for what was typed: each word is in what can be read of it in the window (name, title, what it
+ * does, asks or is held up by, agent, model, branch, directory, project, group), or says how it is. With statuses, it has
+ * one of them.
  */
 export function filter(
   text: string,
@@ -25,8 +27,14 @@ export function filter(
     const found = plain(
       [
         session.name,
+        session.title,
+        session.activity,
+        session.ask && askKind(session.ask).word,
+        session.ask && askAbout(session.ask),
+        session.ask?.text,
         names.agent(session),
         session.agent,
+        session.model,
         session.branch,
         session.cwd,
         names.project(session),

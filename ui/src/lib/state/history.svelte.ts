@@ -2,6 +2,9 @@ import type { Happened } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
 import { explain } from './explain-error';
 
+/** As many as the daemon gives at once. */
+export const MOST_HISTORY = 500;
+
 /** What happened to one session; asked for anew when the session changes, and only while somebody looks. */
 export class History {
   list = $state.raw<readonly Happened[] | null>(null);

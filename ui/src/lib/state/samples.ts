@@ -1,4 +1,4 @@
-import type { Group, Project, Session } from '../client/generated/protocol';
+import type { Ask, Group, Project, Session } from '../client/generated/protocol';
 
 /** Sessions, projects and groups for tests, with what matters there. */
 export const session = (id: string, part: Partial<Session> = {}): Session =>
@@ -17,6 +17,22 @@ export const session = (id: string, part: Partial<Session> = {}): Session =>
     private: false,
     ...part,
   }) as Session;
+
+export const ask = (part: Partial<Ask> = {}): Ask => ({
+  id: 'a',
+  kind: 'approval',
+  approves: 'command',
+  text: '',
+  choices: [],
+  takes_text: false,
+  detail: { command: null, path: null, url: null, tool: null, body: null },
+  risk: 'low',
+  risk_reason: null,
+  fingerprint: 'f',
+  answerable: true,
+  opened_at: '2026-01-02T12:00:00Z',
+  ...part,
+});
 
 export const project = (id: string, part: Partial<Project> = {}): Project => ({
   id,

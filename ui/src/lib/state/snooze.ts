@@ -1,4 +1,5 @@
 import type { Session } from '../client/generated/protocol';
+import { timeOfDay } from '../words/locale';
 
 export interface Snooze {
   label: string;
@@ -30,5 +31,5 @@ export function snoozed(session: Session, now: number): boolean {
 
 /** A time of the day, in the reader's own way of writing it. */
 export function clockTime(time: Date): string {
-  return time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return timeOfDay(time);
 }

@@ -1,3 +1,4 @@
+import { mirrored } from '../direction';
 import { previewed, tabIndex, zone, type Box, type Target } from '../layout/drop';
 import { paneOf } from '../layout/tree';
 import type { Belfry } from './belfry.svelte';
@@ -121,9 +122,12 @@ export class TabDrag {
     const tabs = [...strip.querySelectorAll<HTMLElement>('[role=tab]')]
       .filter((tab) => tab.dataset['session'] !== session)
       .map((tab) => tab.getBoundingClientRect());
-    const index = tabIndex(tabs, x);
-    const { left, top, height } = strip.getBoundingClientRect();
-    const at = tabs[index]?.left ?? tabs.at(-1)?.right ?? left;
+    const back = mirrored();
+    const index = tabIndex(tabs, x, back);
+    const { left, right, top, height } = strip.getBoundingClientRect();
+    const at = back
+      ? (tabs[index]?.right ?? tabs.at(-1)?.left ?? right)
+      : (tabs[index]?.left ?? tabs.at(-1)?.right ?? left);
     return {
       target: { kind: 'tab', pane, index },
       preview: { left: Math.max(left, at - 1), top: top + 3, width: 2, height: height - 6, line: true },

@@ -8,6 +8,7 @@ const LINGER = 250;
 
 export interface Anchor {
   left: number;
+  right: number;
   top: number;
   bottom: number;
 }
@@ -44,10 +45,10 @@ export class Why {
   /** Shows it at once; `held` has the keyboard and stays until it is closed. */
   show(session: string, on: Element, held = true): void {
     clearTimeout(this.timer);
-    const { left, top, bottom } = on.getBoundingClientRect();
+    const { left, right, top, bottom } = on.getBoundingClientRect();
     if (this.open?.session !== session) this.told = null;
     this.problem = null;
-    this.open = { session, at: { left, top, bottom }, held };
+    this.open = { session, at: { left, right, top, bottom }, held };
     void this.load();
   }
 

@@ -25,6 +25,7 @@ interface Renderer {
 }
 
 interface Core {
+  _syncTextArea?: () => void;
   _bufferService?: { scrollLines?: (lines: number) => void };
   _viewport?: { _latestYDisp?: number | undefined };
   coreService?: { triggerDataEvent?: (data: string, wasUserInput?: boolean) => void };
@@ -107,6 +108,19 @@ export function mendInverseContrast(terminal: Terminal): void {
   factory.mended = true;
   factory._applyMinimumContrast = (element, bg, fg, cell, ...more) =>
     cell.isInverse() && cell.isBgDefault() ? false : apply.call(factory, element, bg, fg, cell, ...more);
+}
+
+/**
+ * Puts the field that takes the keys back to the cursor, where input methods show what they compose. The terminal does so
+ * when the cursor moves, but not when another size has moved it: the field then lies outside, and whatever brings it into
+ * sight would shift all of the terminal.
+ */
+export function fieldToCursor(terminal: Terminal): void {
+  const { textarea } = terminal;
+  if (!textarea) return;
+  // Where nothing puts it elsewhere it is nowhere that could be scrolled to.
+  textarea.style.left = '0';
+  core(terminal)._syncTextArea?.();
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Given } from '../files';
 import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
-import { wake } from './internals';
+import { fieldToCursor, wake } from './internals';
 import { fit, fitInto, SCROLL_BAR, SMALLEST_PICTURE } from './measure';
 import type { TerminalPreferences } from './preferences';
 import { Renderer } from './renderer';
@@ -330,6 +330,7 @@ export class TerminalView {
   private resized(size: Size): void {
     const anchor = takeAnchor(this.terminal);
     this.terminal.resize(size.cols, size.rows);
+    fieldToCursor(this.terminal);
     if (anchor) goToAnchor(this.terminal, anchor);
     // What it asks for is what is there, whoever made it so.
     if (this.small) this.channel.resize(size);
@@ -379,11 +380,10 @@ export class TerminalView {
     if (!host || !screen) return;
     this.element.style.width = clipped ? `${screen.offsetWidth + SCROLL_BAR}px` : '';
     this.element.style.height = clipped ? `${screen.offsetHeight}px` : '';
+    // Before it cannot be scrolled any more.
+    if (!clipped) host.scrollTo(0, 0);
     host.classList.toggle('clipped', clipped);
-    if (!clipped) {
-      host.scrollTo(0, 0);
-      return;
-    }
+    if (!clipped) return;
     const row = (screen.offsetHeight / terminal.rows) * scale;
     // With two rows under it, where prompts have their hints.
     host.scrollTop = Math.max(0, (terminal.buffer.active.cursorY + 4) * row - host.clientHeight);

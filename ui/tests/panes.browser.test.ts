@@ -320,4 +320,22 @@ describe('an empty pane', () => {
     );
     expect(my.typed(alpha)).toBe('');
   });
+
+  it('gives it to the terminal that was there last time, however late that is heard of', async () => {
+    const alpha = my.add({ name: 'alpha' }, 'alpha screen');
+    await my.open();
+    await my.win.show('alpha');
+    await until(stored, (layout) => layout.includes(alpha.session.id));
+    my.daemon.held.add('subscribe');
+    await my.page.reload();
+    await my.page.locator('[data-pane]:focus').waitFor();
+    my.daemon.release();
+    await my.win.shows(alpha.session.id, 'alpha screen');
+    await my.page.locator('.xterm-helper-textarea:focus').waitFor();
+    await my.win.type('on');
+    await until(
+      () => my.typed(alpha),
+      (typed) => typed === 'on',
+    );
+  });
 });

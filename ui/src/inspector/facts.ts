@@ -1,6 +1,7 @@
 import type { AgentInfo, Session } from '$lib/client/generated/protocol';
 import { agentName, ended, shellQuote, shortPath } from '$lib/state/describe';
 import { moment as localMoment } from '$lib/words/locale';
+import { say } from '$lib/words';
 
 export interface Fact {
   name: string;
@@ -11,10 +12,10 @@ export interface Fact {
 }
 
 const WORKSPACES = {
-  directory: 'the directory itself',
+  directory: say.inspector.theDirectoryItself,
   worktree: 'worktree',
   clone: 'clone',
-  scratch: 'scratch repository',
+  scratch: say.inspector.scratchRepository,
 } as const;
 
 /** A moment as the person's calendar and clock write it. */
@@ -33,34 +34,34 @@ export interface Around {
 /** Everything in a session's record, in words; what is not there is left out. */
 export function facts(session: Session, around: Around): Fact[] {
   const list: (Fact | false | null | undefined)[] = [
-    { name: 'Name', value: session.name },
-    session.title ? { name: 'Title', value: session.title } : null,
-    { name: 'Agent', value: agentName(session.agent, around.agents) },
-    session.model ? { name: 'Model', value: session.model } : null,
-    { name: 'Command', value: session.command.map(shellQuote).join(' '), mono: true },
-    { name: 'Directory', value: shortPath(session.cwd, around.home), title: session.cwd, mono: true },
-    around.project ? { name: 'Project', value: around.project } : null,
-    around.group ? { name: 'Group', value: around.group } : null,
-    { name: 'Works in', value: WORKSPACES[session.workspace] },
-    session.branch ? { name: 'Branch', value: session.branch, mono: true } : null,
-    session.conversation_id ? { name: 'Conversation', value: session.conversation_id, mono: true } : null,
-    around.startedBy ? { name: 'Started by', value: around.startedBy } : null,
+    { name: say.inspector.name, value: session.name },
+    session.title ? { name: say.inspector.title, value: session.title } : null,
+    { name: say.inspector.agent, value: agentName(session.agent, around.agents) },
+    session.model ? { name: say.inspector.model, value: session.model } : null,
+    { name: say.inspector.command, value: session.command.map(shellQuote).join(' '), mono: true },
+    { name: say.inspector.directory, value: shortPath(session.cwd, around.home), title: session.cwd, mono: true },
+    around.project ? { name: say.inspector.project, value: around.project } : null,
+    around.group ? { name: say.inspector.group, value: around.group } : null,
+    { name: say.inspector.worksIn, value: WORKSPACES[session.workspace] },
+    session.branch ? { name: say.inspector.branch, value: session.branch, mono: true } : null,
+    session.conversation_id ? { name: say.inspector.conversation, value: session.conversation_id, mono: true } : null,
+    around.startedBy ? { name: say.inspector.startedBy, value: around.startedBy } : null,
     session.env_names.length > 0 && {
-      name: 'Variables',
+      name: say.inspector.variables,
       value: session.env_names.join(', '),
       mono: true,
     },
-    session.private && { name: 'Private', value: 'nothing of it is on disk' },
-    { name: 'Size', value: `${session.cols} × ${session.rows}` },
-    { name: 'Windows on it', value: String(session.views) },
-    session.pid !== null && { name: 'Process', value: String(session.pid), mono: true },
-    session.exit && { name: 'End', value: ended(session.exit) },
-    { name: 'Started', value: moment(session.created_at) },
-    { name: 'Last activity', value: moment(session.last_activity_at) },
-    session.last_seen_at !== null && { name: 'Last looked at', value: moment(session.last_seen_at) },
-    session.snoozed_until !== null && { name: 'Snoozed until', value: moment(session.snoozed_until) },
-    session.runs.length > 1 && { name: 'Runs', value: String(session.runs.length) },
-    { name: 'Id', value: session.id, mono: true },
+    session.private && { name: say.inspector.private, value: say.inspector.nothingOfItIsOnDisk },
+    { name: say.inspector.size, value: `${session.cols} × ${session.rows}` },
+    { name: say.inspector.windowsOnIt, value: String(session.views) },
+    session.pid !== null && { name: say.inspector.process, value: String(session.pid), mono: true },
+    session.exit && { name: say.inspector.end, value: ended(session.exit) },
+    { name: say.inspector.started, value: moment(session.created_at) },
+    { name: say.inspector.lastActivity, value: moment(session.last_activity_at) },
+    session.last_seen_at !== null && { name: say.inspector.lastLookedAt, value: moment(session.last_seen_at) },
+    session.snoozed_until !== null && { name: say.inspector.snoozedUntil, value: moment(session.snoozed_until) },
+    session.runs.length > 1 && { name: say.inspector.runs, value: String(session.runs.length) },
+    { name: say.inspector.id, value: session.id, mono: true },
   ];
   return list.filter((fact) => typeof fact === 'object' && fact !== null);
 }

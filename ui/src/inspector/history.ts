@@ -18,21 +18,21 @@ export interface Entry {
 }
 
 const ASKS: Record<AskKind, string> = {
-  approval: 'Asked to go on',
-  plan: 'Asked about its plan',
-  question: 'Asked a question',
-  trust: 'Asked for trust',
-  login: 'Asked for a login',
-  choice: 'Asked for a choice',
-  enter: 'Asked for Enter',
-  input: 'Asked for input',
+  approval: say.inspector.askedToGoOn,
+  plan: say.inspector.askedAboutItsPlan,
+  question: say.inspector.askedAQuestion,
+  trust: say.inspector.askedForTrust,
+  login: say.inspector.askedForALogin,
+  choice: say.inspector.askedForAChoice,
+  enter: say.inspector.askedForEnter,
+  input: say.inspector.askedForInput,
 };
 
 const ENDED: Record<AskOutcome, string> = {
-  answered: 'Answered',
-  in_terminal: 'Answered in the terminal',
-  gone: 'Went away by itself',
-  ended: 'Its program ended',
+  answered: say.inspector.answered,
+  in_terminal: say.inspector.answeredInTheTerminal,
+  gone: say.inspector.wentAwayByItself,
+  ended: say.inspector.itsProgramEnded,
 };
 
 /** What happened, newest first, as lines to be read. */
@@ -40,7 +40,7 @@ export function entries(history: readonly Happened[]): Entry[] {
   return history.map((one, index) => {
     const key = `${one.happened} ${one.at} ${index}`;
     if (one.happened === 'status') {
-      const word = capitalised(one.to);
+      const word = capitalised(say.status.word[one.to]);
       const title = one.reason ? worded(word, oneLine(unhidden(one.reason))) : word;
       return { key, at: one.at, status: one.to, title, lines: [], source: one.source };
     }
@@ -52,7 +52,7 @@ export function entries(history: readonly Happened[]): Entry[] {
       lines.push(
         `${ENDED[one.outcome]}${one.answer ? `: ${one.answer}` : ''}${one.outcome === 'answered' ? by : ''}`,
       );
-    } else lines.push('Still open');
+    } else lines.push(say.inspector.stillOpen);
     return { key, at: one.at, status: 'waiting', title: ASKS[one.kind], lines, source: null };
   });
 }

@@ -1,6 +1,7 @@
 import { COMMANDS, TOPICS, type CommandId } from '$lib/commands';
 import { keysOf, shownKeys } from '$lib/keymap';
 import { fuzzy } from '../palette/fuzzy';
+import { say } from '$lib/words';
 
 export interface Line {
   title: string;
@@ -15,36 +16,36 @@ export interface Topic {
 /** Keys of single parts of the window, which are theirs only while they have the keyboard. */
 const PARTS: readonly Topic[] = [
   {
-    title: 'In the list',
+    title: say.keys.inTheList,
     lines: [
-      { title: 'Open, beside what is there', keys: ['Enter', 'Ctrl Enter'] },
-      { title: 'Rename', keys: ['F2'] },
-      { title: 'Why this status?', keys: ['?'] },
-      { title: 'Menu', keys: ['Shift F10'] },
-      { title: 'Delete', keys: ['Del'] },
+      { title: say.keys.openBesideWhatIsThere, keys: [say.keys.enter, say.keys.ctrlEnter] },
+      { title: say.keys.rename, keys: ['F2'] },
+      { title: say.keys.whyThisStatus, keys: ['?'] },
+      { title: say.keys.menu, keys: [say.keys.shiftF10] },
+      { title: say.keys.deleteIt, keys: [say.keys.del] },
     ],
   },
   {
-    title: 'On a question',
+    title: say.keys.onAQuestion,
     lines: [
-      { title: 'Give an answer', keys: ['its number or letter'] },
-      { title: 'To the terminal', keys: ['Esc'] },
+      { title: say.keys.giveAnAnswer, keys: [say.keys.itsNumberOrLetter] },
+      { title: say.keys.toTheTerminal, keys: [say.keys.esc] },
     ],
   },
   {
-    title: 'In the message box',
+    title: say.keys.inTheMessageBox,
     lines: [
-      { title: 'Send when it is free', keys: ['Enter'] },
-      { title: 'Send now, whatever it does', keys: ['Ctrl Enter'] },
-      { title: 'A new line', keys: ['Shift Enter'] },
-      { title: 'What was sent before', keys: ['Up', 'Down'] },
+      { title: say.keys.sendWhenItIsFree, keys: [say.keys.enter] },
+      { title: say.keys.sendNow, keys: [say.keys.ctrlEnter] },
+      { title: say.keys.aNewLine, keys: [say.keys.shiftEnter] },
+      { title: say.keys.whatWasSentBefore, keys: [say.keys.up, say.keys.down] },
     ],
   },
   {
-    title: 'On a divider',
+    title: say.keys.onADivider,
     lines: [
-      { title: 'Move it', keys: ['Arrows'] },
-      { title: 'Even out', keys: ['Enter'] },
+      { title: say.keys.moveIt, keys: [say.keys.arrows] },
+      { title: say.keys.evenOut, keys: [say.keys.enter] },
     ],
   },
 ];
@@ -65,7 +66,7 @@ export function keyTopics(mac: boolean, typed: string): Topic[] {
         lines.push({ title: family, keys: familyKeys(family, mac) });
       } else if (keys.length > 0 || typed.trim()) lines.push({ title: command.title, keys: first(id, keys) });
     }
-    return { title, lines };
+    return { title: say.commands.topics[title], lines };
   });
   const parts = PARTS.map(({ title, lines }) => ({
     title,

@@ -1,3 +1,5 @@
+import { say } from '$lib/words';
+
 /** What a line of arguments says, as a POSIX shell would split it: quotes and backslashes, no expansion of anything. */
 export type Words = { words: string[] } | { problem: string };
 
@@ -12,7 +14,7 @@ export function splitWords(line: string): Words {
       else word = (word ?? '') + char;
     } else if (char === '\\') {
       const next = line.charAt(at + 1);
-      if (!next) return { problem: 'A backslash at the end stands for nothing.' };
+      if (!next) return { problem: say.newSession.aBackslashAtTheEndStandsFor };
       // In double quotes a backslash only takes the meaning from what has one there.
       word = (word ?? '') + (quote === '"' && !'"\\$`'.includes(next) ? `\\${next}` : next);
       at += 1;
@@ -27,7 +29,7 @@ export function splitWords(line: string): Words {
       word = null;
     } else word = (word ?? '') + char;
   }
-  if (quote) return { problem: `The quote ${quote} is not closed.` };
+  if (quote) return { problem: say.newSession.theQuoteQuoteIsNotClosed(quote) };
   if (word !== null) words.push(word);
   return { words };
 }
@@ -48,7 +50,7 @@ export function readEnvironment(text: string): Environment {
     if (!line.trim()) continue;
     const [, name, value] = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      return { problem: `“${line.trim().slice(0, 40)}” is not NAME=value.` };
+      return { problem: say.newSession.sliceIsNotNameValue(line.trim().slice(0, 40)) };
     }
     variables.push({ name, value });
   }

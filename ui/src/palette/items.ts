@@ -1,6 +1,7 @@
 import type { Group, Project, Session } from '$lib/client/generated/protocol';
 import type { Listed } from '$lib/commands';
 import { fuzzy, parts, type Part } from './fuzzy';
+import { say } from '$lib/words';
 
 /** What the palette can take one to. */
 export type Goal =
@@ -64,28 +65,28 @@ export function sections(known: Known, typed: string, within: Within | null): Se
   if (mode === 'text') return [];
   if (mode === 'commands')
     return filled([
-      { title: 'Commands', items: commands(known, text, Infinity) },
-      { title: 'Layouts', items: layouts(known, text, Infinity) },
+      { title: say.palette.commands2, items: commands(known, text, Infinity) },
+      { title: say.palette.layouts, items: layouts(known, text, Infinity) },
     ]);
   if (within) return filled(inside(known, text, within));
   if (!text) {
     return filled([
-      { title: 'Sessions', items: sessions(known.sessions, known, '', RECENT.sessions) },
-      { title: 'Commands', items: commands(known, '', RECENT.commands) },
-      { title: 'Projects', items: projects(known, '', RECENT.projects) },
+      { title: say.palette.sessions, items: sessions(known.sessions, known, '', RECENT.sessions) },
+      { title: say.palette.commands2, items: commands(known, '', RECENT.commands) },
+      { title: say.palette.projects, items: projects(known, '', RECENT.projects) },
     ]);
   }
   const list = filled([
-    { title: 'Sessions', items: sessions(known.sessions, known, text, MOST.sessions) },
-    { title: 'New session', items: starts(known, text) },
-    { title: 'Projects', items: projects(known, text, MOST.projects) },
-    { title: 'Groups', items: groups(known, text, MOST.groups) },
-    { title: 'Commands', items: commands(known, text, MOST.commands) },
-    { title: 'Layouts', items: layouts(known, text, MOST.layouts) },
+    { title: say.palette.sessions, items: sessions(known.sessions, known, text, MOST.sessions) },
+    { title: say.palette.newSession, items: starts(known, text) },
+    { title: say.palette.projects, items: projects(known, text, MOST.projects) },
+    { title: say.palette.groups, items: groups(known, text, MOST.groups) },
+    { title: say.palette.commands2, items: commands(known, text, MOST.commands) },
+    { title: say.palette.layouts, items: layouts(known, text, MOST.layouts) },
   ]);
   // A command's own name beats letters that happen to be in a session's.
   if (/^new\b/i.test(text))
-    list.sort((a, b) => Number(b.title === 'New session') - Number(a.title === 'New session'));
+    list.sort((a, b) => Number(b.title === say.palette.newSession) - Number(a.title === say.palette.newSession));
   return list;
 }
 
@@ -101,11 +102,11 @@ function inside(known: Known, text: string, { project, group }: Within): Section
   const start: Item = {
     key: 'new',
     goal: { kind: 'new', cwd: project.path, name: project.name },
-    parts: [{ text: `New session in ${project.name}`, hit: false }],
+    parts: [{ text: say.palette.newSessionInName(project.name), hit: false }],
   };
   return [
     { title: group?.name ?? project.name, items: sessions(own, known, text, 60) },
-    { title: 'New session', items: text ? [] : [start] },
+    { title: say.palette.newSession, items: text ? [] : [start] },
   ];
 }
 
@@ -153,7 +154,7 @@ function commands(known: Known, text: string, most: number): Item[] {
     known.commands,
     text,
     most,
-    (command) => [command.title, `${command.words ?? ''} ${command.topic}`],
+    (command) => [command.title, `${command.words ?? ''} ${say.commands.topics[command.topic]}`],
     (command) => ({ key: `command ${command.id}`, goal: { kind: 'command', command } }),
   );
 }
@@ -163,7 +164,7 @@ function layouts(known: Known, text: string, most: number): Item[] {
     known.layouts,
     text,
     most,
-    (name) => [name, 'layout switch open arrangement'],
+    (name) => [name, say.palette.layoutSwitchOpenArrangement],
     (name) => ({ key: `layout ${name}`, goal: { kind: 'layout', name } }),
   );
 }
@@ -181,7 +182,7 @@ function starts(known: Known, text: string): Item[] {
       key: `new ${project.id}`,
       goal: { kind: 'new', cwd: project.path, name: project.name },
     }),
-  ).map((item) => ({ ...item, parts: [{ text: 'New session in ', hit: false }, ...item.parts] }));
+  ).map((item) => ({ ...item, parts: [{ text: say.palette.newSessionIn, hit: false }, ...item.parts] }));
 }
 
 function ranked<T>(

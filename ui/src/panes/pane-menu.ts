@@ -3,6 +3,7 @@ import { label } from '$lib/keymap';
 import { focusPane } from '$lib/layout/tree';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import type { MenuItem } from '../parts/menu';
+import { say } from '$lib/words';
 
 /** What the button at the end of a pane's tabs offers: commands of the table, and the layouts that have a name. */
 export function paneMenu(belfry: Belfry, pane: string): MenuItem[] {
@@ -26,17 +27,17 @@ export function paneMenu(belfry: Belfry, pane: string): MenuItem[] {
     testid: 'pane-layout',
   }));
   return [
-    item('split-right', 'Split to the right'),
-    item('split-down', 'Split downwards'),
-    item('zoom', arrangement.zoomed ? 'Show all panes' : 'Zoom this pane'),
-    item('even-panes', 'Same size for all panes'),
-    item('grid', 'Grid of all sessions'),
-    item('inspector', belfry.inspector.shown ? 'Hide the inspector' : 'Show the inspector'),
+    item('split-right', say.panes.splitToTheRight),
+    item('split-down', say.panes.splitDownwards),
+    item('zoom', arrangement.zoomed ? say.panes.showAllPanes : say.panes.zoomThisPane),
+    item('even-panes', say.panes.sameSizeForAllPanes),
+    item('grid', say.panes.gridOfAllSessions),
+    item('inspector', belfry.inspector.shown ? say.panes.hideTheInspector : say.panes.showTheInspector),
     'line',
     item('reopen-tab'),
-    item('close-pane', 'Close this pane'),
+    item('close-pane', say.panes.closeThisPane),
     'line',
     ...named,
-    item('layouts', named.length > 0 ? 'All layouts…' : 'Layouts…'),
+    item('layouts', named.length > 0 ? say.panes.allLayouts : say.panes.layouts),
   ];
 }

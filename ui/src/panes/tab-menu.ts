@@ -2,6 +2,7 @@ import { label } from '$lib/keymap';
 import { findPane, moveBeside, openBeside, panes, paneOf, moveTab } from '$lib/layout/tree';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import type { MenuItem } from '../parts/menu';
+import { say } from '$lib/words';
 
 /** What a right click on a tab offers. */
 export function tabMenu(belfry: Belfry, session: string): MenuItem[] {
@@ -10,7 +11,7 @@ export function tabMenu(belfry: Belfry, session: string): MenuItem[] {
   const tabs = paneOf(layout, session)?.tabs ?? [];
   const at = tabs.indexOf(session);
   const [others, right] = [tabs.filter((one) => one !== session), tabs.slice(at + 1)];
-  const only = tabs.length < 2 ? 'it is the only tab' : undefined;
+  const only = tabs.length < 2 ? say.panes.itIsTheOnlyTab : undefined;
   const all = panes(layout.root);
   const here = all.findIndex((pane) => pane.tabs.includes(session));
   const target = all[(here + 1) % all.length];
@@ -23,66 +24,66 @@ export function tabMenu(belfry: Belfry, session: string): MenuItem[] {
     belfry.focusTerminal();
   };
   return [
-    { label: 'Close', run: () => close(session), keys: label('close-tab', mac), testid: 'tab-close' },
+    { label: say.panes.close, run: () => close(session), keys: label('close-tab', mac), testid: 'tab-close' },
     {
-      label: 'Close the others',
+      label: say.panes.closeTheOthers,
       run: () => close(...others),
       unavailable: only,
       testid: 'tab-close-others',
     },
     {
-      label: 'Close those to the right',
+      label: say.panes.closeThoseToTheRight,
       run: () => close(...right),
-      unavailable: right.length === 0 ? 'there are none' : undefined,
+      unavailable: right.length === 0 ? say.panes.thereAreNone : undefined,
       testid: 'tab-close-right',
     },
     {
-      label: 'Reopen the closed tab',
+      label: say.panes.reopenTheClosedTab,
       run: () => {
         if (arrangement.reopen((id) => belfry.sessions.has(id))) belfry.focusTerminal();
       },
       keys: label('reopen-tab', mac),
-      unavailable: arrangement.canReopen((id) => belfry.sessions.has(id)) ? undefined : 'none was closed',
+      unavailable: arrangement.canReopen((id) => belfry.sessions.has(id)) ? undefined : say.panes.noneWasClosed,
       testid: 'tab-reopen',
     },
     'line',
     {
-      label: 'To a new pane at the right',
+      label: say.panes.toANewPaneAtTheRight,
       run: () => move((now) => openBeside(now, session, paneOf(now, session)?.id)),
       keys: label('split-right', mac),
       unavailable: only,
       testid: 'tab-right',
     },
     {
-      label: 'To a new pane below',
+      label: say.panes.toANewPaneBelow,
       run: () => move((now) => moveBeside(now, session, paneOf(now, session)?.id ?? '', 'bottom')),
       keys: label('split-down', mac),
       unavailable: only,
       testid: 'tab-down',
     },
     {
-      label: 'To the next pane',
+      label: say.panes.toTheNextPane,
       run: () => {
         if (!target) return;
         move((now) => moveTab(now, session, target.id, findPane(now, target.id)?.tabs.length ?? 0));
       },
-      unavailable: all.length < 2 ? 'there is one pane only' : undefined,
+      unavailable: all.length < 2 ? say.panes.thereIsOnePaneOnly : undefined,
       testid: 'tab-next-pane',
     },
     'line',
     {
-      label: 'Zoom the pane',
+      label: say.panes.zoomThePane,
       run: () => {
         belfry.show(session);
         arrangement.zoom();
         belfry.focusTerminal();
       },
       keys: label('zoom', mac),
-      unavailable: all.length < 2 ? 'there is one pane only' : undefined,
+      unavailable: all.length < 2 ? say.panes.thereIsOnePaneOnly : undefined,
       testid: 'tab-zoom',
     },
     {
-      label: 'Why this status?',
+      label: say.panes.whyThisStatus,
       run: () => belfry.explainStatus(session),
       testid: 'tab-why',
     },

@@ -19,15 +19,15 @@ export function marksOf(session: Session, now: number): Mark[] {
       count: queued,
       words: say.list.messagesWait(queued),
     });
-  if (session.pinned) marks.push({ glyph: 'pin', words: 'Pinned' });
-  if (session.muted) marks.push({ glyph: 'muted', words: 'Muted: it calls nobody' });
+  if (session.pinned) marks.push({ glyph: 'pin', words: say.list.pinned });
+  if (session.muted) marks.push({ glyph: 'muted', words: say.list.mutedItCallsNobody });
   else if (session.snoozed_until && snoozed(session, now))
-    marks.push({ glyph: 'snoozed', words: `Snoozed until ${clockTime(new Date(session.snoozed_until))}` });
-  if (session.private) marks.push({ glyph: 'lock', words: 'Private: nothing of it is on disk' });
+    marks.push({ glyph: 'snoozed', words: say.list.snoozedUntilSnoozedUntil(clockTime(new Date(session.snoozed_until))) });
+  if (session.private) marks.push({ glyph: 'lock', words: say.list.privateNothingOfItIsOn });
   return marks;
 }
 
 export function spokenMarks(session: Session, now: number): string[] {
   const words = marksOf(session, now).map((mark) => mark.words.toLowerCase());
-  return session.unseen ? ['not looked at', ...words] : words;
+  return session.unseen ? [say.list.notLookedAt, ...words] : words;
 }

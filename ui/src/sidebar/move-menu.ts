@@ -2,6 +2,7 @@ import type { Group, Session } from '$lib/client/generated/protocol';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import { byPosition, groupsOf, parentOf, placeOf, type Place } from '$lib/state/tree';
 import type { MenuItem } from '../parts/menu';
+import { say } from '$lib/words';
 
 /** Every project with its groups, as places for sessions. */
 export function moveItems(belfry: Belfry, sessions: readonly Session[], done?: () => void): MenuItem[] {
@@ -34,7 +35,7 @@ export function moveItems(belfry: Belfry, sessions: readonly Session[], done?: (
     only && directories.size === 1 && ![...projects.values()].some(({ path }) => path === only.cwd)
       ? [
           {
-            label: 'Make its directory a project',
+            label: say.list.makeItsDirectoryAProject,
             run: () => void belfry.projects.adopt(only.cwd),
             testid: 'move-adopt',
           },
@@ -43,9 +44,9 @@ export function moveItems(belfry: Belfry, sessions: readonly Session[], done?: (
   return [
     ...listed,
     ...(listed.length > 0 ? (['line'] as const) : []),
-    item('No project', { project: null, group: null }, 0),
+    item(say.list.noProject, { project: null, group: null }, 0),
     ...adopt,
-    { label: 'Add a project…', run: () => belfry.dialogs.addProject(), testid: 'move-add-project' },
+    { label: say.list.addAProject2, run: () => belfry.dialogs.addProject(), testid: 'move-add-project' },
   ];
 }
 
@@ -64,7 +65,7 @@ export function moveGroupItems(belfry: Belfry, group: Group): MenuItem[] {
     run: () => void belfry.projects.moveGroup(group, to),
   });
   return [
-    item(projects.get(group.project)?.name ?? 'The project', null, 0),
+    item(projects.get(group.project)?.name ?? say.list.theProject, null, 0),
     ...groupsOf(group.project, groups)
       .filter((one) => !inside(one.group))
       .map((one) => item(one.group.name, one.group.id, one.depth + 1, tone(one.group))),

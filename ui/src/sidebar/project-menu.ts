@@ -9,14 +9,14 @@ import { sessionMenu } from './session-menu';
 import { moveGroupItems } from './move-menu';
 
 const COLOR_NAMES: Record<GroupColor, string> = {
-  red: 'Red',
-  orange: 'Orange',
-  yellow: 'Yellow',
-  green: 'Green',
-  teal: 'Teal',
-  blue: 'Blue',
-  purple: 'Purple',
-  pink: 'Pink',
+  red: say.list.red,
+  orange: say.list.orange,
+  yellow: say.list.yellow,
+  green: say.list.green,
+  teal: say.list.teal,
+  blue: say.list.blue,
+  purple: say.list.purple,
+  pink: say.list.pink,
 };
 
 /** What the menu of a row of the list offers, and its name. */
@@ -25,11 +25,11 @@ export function rowMenu(belfry: Belfry, row: Row): { items: MenuItem[]; label: s
     case 'session':
       return ofSession(belfry, row.session);
     case 'project':
-      return { items: projectMenu(belfry, row.project), label: `Menu of ${row.project.name}` };
+      return { items: projectMenu(belfry, row.project), label: say.list.menuOfName(row.project.name) };
     case 'group':
-      return { items: groupMenu(belfry, row.group), label: `Menu of ${row.group.name}` };
+      return { items: groupMenu(belfry, row.group), label: say.list.menuOfName(row.group.name) };
     case 'directory':
-      return { items: directoryMenu(belfry, row.directory), label: `Menu of ${row.path}` };
+      return { items: directoryMenu(belfry, row.directory), label: say.list.menuOfPath(row.path) };
     default:
       return null;
   }
@@ -44,30 +44,30 @@ function ofSession(belfry: Belfry, session: Session): { items: MenuItem[]; label
   // Others are selected, and stay so: it says that it is not about them.
   const apart = belfry.selection.any && !belfry.selection.has(session.id);
   const items = apart ? [{ heading: say.selection.only(session.name) }, ...own] : own;
-  return { items, label: `Menu of ${session.name}` };
+  return { items, label: say.list.menuOfName(session.name) };
 }
 
 function projectMenu(belfry: Belfry, project: Project): MenuItem[] {
   const { projects, dialogs } = belfry;
   return [
     {
-      label: 'Start a session',
+      label: say.list.startASession,
       run: () => void projects.start(project),
       testid: 'project-start',
     },
-    { label: 'New session…', run: () => dialogs.newSession(project.path), testid: 'project-new-session' },
-    { label: 'New group', run: () => void projects.addGroup(project.id, null), testid: 'project-new-group' },
+    { label: say.list.newSession2, run: () => dialogs.newSession(project.path), testid: 'project-new-session' },
+    { label: say.list.newGroup, run: () => void projects.addGroup(project.id, null), testid: 'project-new-group' },
     'line',
-    { label: 'Rename', run: () => (belfry.renaming = project.id), keys: 'F2', testid: 'project-rename' },
+    { label: say.list.rename, run: () => (belfry.renaming = project.id), keys: 'F2', testid: 'project-rename' },
     {
-      label: 'Defaults…',
+      label: say.list.defaults,
       run: () => dialogs.projectDefaults(project.id),
       testid: 'project-defaults',
     },
     ...moves(belfry, project),
     'line',
     {
-      label: 'Remove from the list',
+      label: say.list.removeFromTheList,
       run: () => void projects.remove(project),
       danger: true,
       keys: 'Del',
@@ -80,17 +80,17 @@ function projectMenu(belfry: Belfry, project: Project): MenuItem[] {
 function moves(belfry: Belfry, project: Project): MenuItem[] {
   return [
     {
-      label: 'Move up',
+      label: say.list.moveUp,
       run: () => void belfry.projects.step(project.id, -1),
       keys: 'Alt Up',
-      unavailable: belfry.projects.canStep(project.id, -1) ? undefined : 'it is the first',
+      unavailable: belfry.projects.canStep(project.id, -1) ? undefined : say.list.itIsTheFirst,
       testid: 'project-up',
     },
     {
-      label: 'Move down',
+      label: say.list.moveDown,
       run: () => void belfry.projects.step(project.id, 1),
       keys: 'Alt Down',
-      unavailable: belfry.projects.canStep(project.id, 1) ? undefined : 'it is the last',
+      unavailable: belfry.projects.canStep(project.id, 1) ? undefined : say.list.itIsTheLast,
       testid: 'project-down',
     },
   ];
@@ -109,24 +109,24 @@ function groupMenu(belfry: Belfry, group: Group): MenuItem[] {
   }));
   return [
     {
-      label: 'Start a session',
+      label: say.list.startASession,
       run: () => project && void projects.start(project, group),
       testid: 'group-start',
     },
     {
-      label: 'New group in it',
+      label: say.list.newGroupInIt,
       run: () => void projects.addGroup(group.project, group.id),
       testid: 'group-new-group',
     },
     'line',
-    { label: 'Rename', run: () => (belfry.renaming = group.id), keys: 'F2', testid: 'group-rename' },
+    { label: say.list.rename, run: () => (belfry.renaming = group.id), keys: 'F2', testid: 'group-rename' },
     {
-      label: 'Colour',
+      label: say.list.colour,
       items: [
         ...colors,
         'line',
         {
-          label: 'None',
+          label: say.list.none,
           checked: group.color === null,
           radio: true,
           run: () => void projects.colorGroup(group, null),
@@ -135,10 +135,10 @@ function groupMenu(belfry: Belfry, group: Group): MenuItem[] {
       ],
       testid: 'group-color',
     },
-    { label: 'Move to', items: moveGroupItems(belfry, group), testid: 'group-move' },
+    { label: say.list.moveTo, items: moveGroupItems(belfry, group), testid: 'group-move' },
     'line',
     {
-      label: 'Remove the group',
+      label: say.list.removeTheGroup,
       run: () => void projects.removeGroup(group),
       danger: true,
       keys: 'Del',
@@ -150,12 +150,12 @@ function groupMenu(belfry: Belfry, group: Group): MenuItem[] {
 function directoryMenu(belfry: Belfry, directory: string): MenuItem[] {
   return [
     {
-      label: 'Make this a project',
+      label: say.list.makeThisAProject,
       run: () => void belfry.projects.adopt(directory),
       testid: 'directory-adopt',
     },
     {
-      label: 'New session here…',
+      label: say.list.newSessionHere,
       run: () => belfry.dialogs.newSession(directory),
       testid: 'directory-new-session',
     },

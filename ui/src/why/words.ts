@@ -6,39 +6,39 @@ import { timeToSecond } from '$lib/words/locale';
  * A source in words for somebody who has never heard of it: its name, which `belfry explain` says too, and what it is.
  */
 export const SOURCES: Record<Source, readonly [name: string, is: string]> = {
-  process: ['Its process', 'The program’s process'],
-  program: ['Its own report', 'What the program reports about itself on its terminal (OSC 7501)'],
-  registry: ['Its session file', 'The agent’s own file about its live sessions'],
-  api: ['Its interface', 'The agent’s own interface for other programs'],
-  hook: ['Its hooks', 'A command that the agent runs when something happens'],
-  transcript: ['Its transcript', 'The agent’s own file of the conversation'],
-  title: ['Terminal title', 'The terminal’s title, which the agent sets'],
-  progress: ['Progress report', 'The progress that the program reports (OSC 9;4)'],
-  notification: ['Notification', 'A notification that the program sends, or its bell'],
-  modes: ['Terminal modes', 'What the program has switched on in its terminal'],
-  screen: ['Its screen', 'What is on the screen: its dialog, its input box, its spinner'],
-  foreground: ['Program in front', 'Which process has the terminal, and what it does'],
-  shell: ['Shell’s marks', 'What the shell says of its commands (OSC 133)'],
-  output: ['Amount of output', 'How much the program prints'],
-  report: ['Worker’s word', 'What a worker says of itself'],
+  process: [say.why.itsProcess, say.why.theProgramsProcess],
+  program: [say.why.itsOwnReport, say.why.whatTheProgramReportsAboutItselfOn],
+  registry: [say.why.itsSessionFile, say.why.theAgentsOwnFileAboutItsLive],
+  api: [say.why.itsInterface, say.why.theAgentsOwnInterfaceForOtherPrograms],
+  hook: [say.why.itsHooks, say.why.aCommandThatTheAgentRunsWhen],
+  transcript: [say.why.itsTranscript, say.why.theAgentsOwnFileOfTheConversation],
+  title: [say.why.terminalTitle, say.why.theTerminalsTitle],
+  progress: [say.why.progressReport, say.why.theProgressThatTheProgramReports],
+  notification: [say.why.notification, say.why.aNotificationThatTheProgramSends],
+  modes: [say.why.terminalModes, say.why.whatTheProgramHasSwitchedOnIn],
+  screen: [say.why.itsScreen, say.why.whatIsOnTheScreen],
+  foreground: [say.why.programInFront, say.why.whichProcessHasTheTerminal],
+  shell: [say.why.shellsMarks, say.why.whatTheShellSaysOfItsCommands],
+  output: [say.why.amountOfOutput, say.why.howMuchTheProgramPrints],
+  report: [say.why.workersWord, say.why.whatAWorkerSaysOfItself],
 };
 
 export const WEIGHTS: Record<Weight, string> = {
   decided: 'decides',
   agrees: 'agrees',
   overruled: 'overruled',
-  expired: 'too old',
-  adds: 'adds to it',
+  expired: say.why.tooOld,
+  adds: say.why.addsToIt,
 };
 
 const SAYS = {
   starting: 'starting',
   working: 'working',
   asking: 'asking',
-  idle: 'at its prompt',
-  done: 'turn over',
+  idle: say.why.atItsPrompt,
+  done: say.why.turnOver,
   failed: 'failed',
-  blocked: 'cannot go on',
+  blocked: say.why.cannotGoOn,
   gone: 'gone',
 } as const;
 

@@ -10,6 +10,7 @@ import {
 import type { Event, Reply, Request, Session } from './generated/protocol';
 import type { Link, Transport } from './transport';
 import { TransportError } from './transport';
+import { say } from '../words';
 
 export type Overview = Extract<Reply, { kind: 'overview' }>['value'];
 
@@ -95,7 +96,7 @@ export class Client {
   ): Promise<ReplyValue<K>> {
     if (this.connection && this.connected) return this.connection.request(kind, request, atOnce);
     return Promise.reject(
-      new RequestError({ code: 'disconnected', message: 'The daemon cannot be reached just now.' }),
+      new RequestError({ code: 'disconnected', message: say.connection.theDaemonCannotBeReachedJustNow }),
     );
   }
 
@@ -229,7 +230,7 @@ export class Client {
     this.link = undefined;
     this.views.clear();
     for (const { failed } of this.streams.values())
-      failed(new RequestError({ code: 'disconnected', message: 'The connection was lost.' }));
+      failed(new RequestError({ code: 'disconnected', message: say.connection.theConnectionWasLost }));
     this.streams.clear();
   }
 

@@ -1,6 +1,7 @@
 import { encodeControl, encodeCredit, encodeInput, FrameDecoder, FrameError, MAX_PIECE } from './frame';
 import type { DaemonMessage, ErrorCode, Event, Reply, Request, WireError } from './generated/protocol';
 import type { Link } from './transport';
+import { say } from '../words';
 
 /** A request was not carried out. */
 export class RequestError extends Error {
@@ -146,7 +147,7 @@ export class Connection {
         const { reply } = message;
         if (reply.kind === waiting.kind) waiting.resolve('value' in reply ? reply.value : undefined);
         else {
-          const text = `The daemon answered with ${reply.kind} instead of ${waiting.kind}.`;
+          const text = say.connection.theDaemonAnsweredWithKindInsteadOf(reply.kind, waiting.kind);
           waiting.reject(new RequestError({ code: 'internal', message: text }));
         }
         break;
@@ -163,5 +164,5 @@ export class Connection {
 }
 
 function disconnected(): RequestError {
-  return new RequestError({ code: 'disconnected', message: 'The daemon cannot be reached just now.' });
+  return new RequestError({ code: 'disconnected', message: say.connection.theDaemonCannotBeReachedJustNow });
 }

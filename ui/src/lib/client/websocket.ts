@@ -1,5 +1,6 @@
 import type { Link, LinkHandlers, Surroundings, Transport } from './transport';
 import { TransportError } from './transport';
+import { say } from '../words';
 
 /** A plain browser against `belfry serve`: the socket's bytes in binary messages. */
 export class WebSocketTransport implements Transport {
@@ -28,7 +29,7 @@ export class WebSocketTransport implements Transport {
       socket.onclose = (event) => {
         if (closed) return;
         closed = true;
-        const why = event.reason || 'The connection to the daemon ended.';
+        const why = event.reason || say.connection.theConnectionToTheDaemonEnded;
         if (open) handlers.onLost(why);
         else void refusal().then((told) => reject(told ?? new TransportError(why)));
       };
@@ -41,7 +42,7 @@ async function refusal(): Promise<TransportError | null> {
   try {
     const { status } = await fetch('./', { method: 'HEAD', cache: 'no-store' });
     if (status !== 401 && status !== 403) return null;
-    return new TransportError('This page needs a fresh link: press Enter where “belfry serve” runs.', true);
+    return new TransportError(say.connection.thisPageNeedsAFreshLink, true);
   } catch {
     return null;
   }

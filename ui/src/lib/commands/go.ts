@@ -3,12 +3,13 @@ import type { Belfry } from '../state/belfry.svelte';
 import { nextOf } from '../state/next';
 import { shownStatus } from '../state/describe';
 import type { Command } from './command';
+import { say } from '../words';
 
 function step(belfry: Belfry, by: 1 | -1): void {
   const { arrangement, sessions, toasts } = belfry;
   const id = arrangement.trail.step(by, arrangement.focused, (session) => sessions.has(session));
   if (id) belfry.show(id);
-  else toasts.show(by < 0 ? 'There is nothing to go back to.' : 'There is nothing to go forward to.');
+  else toasts.show(by < 0 ? say.commands.thereIsNothingToGoBackTo : say.commands.thereIsNothingToGoForwardTo);
 }
 
 /** Shows the next of some sessions, after the one in front. */
@@ -26,12 +27,12 @@ const unread = (belfry: Belfry) =>
 
 const toPane = (at: number) => ({
   id: `pane-${at}` as const,
-  title: `To pane ${at}`,
+  title: say.commands.toPaneAt(at),
   topic: 'Go' as const,
-  family: 'To pane 1 to 4',
+  family: say.commands.toPane1To4,
   keys: { other: [`Ctrl+Shift+${at}`], mac: [`Cmd+Alt+${at}`] },
   unavailable: ({ arrangement }: Belfry) =>
-    panes(arrangement.layout.root).length < at ? 'there is none' : undefined,
+    panes(arrangement.layout.root).length < at ? say.commands.thereIsNone : undefined,
   run: (belfry: Belfry) => {
     const pane = panes(belfry.arrangement.layout.root)[at - 1];
     if (!pane) return;
@@ -43,9 +44,9 @@ const toPane = (at: number) => ({
 
 const toTab = (at: number) => ({
   id: `tab-${at}` as const,
-  title: at === 9 ? 'To the last tab' : `To tab ${at}`,
+  title: at === 9 ? say.commands.toTheLastTab : say.commands.toTabAt(at),
   topic: 'Go' as const,
-  family: 'To tab 1 to 8, and 9 for the last one',
+  family: say.commands.toTab1To8,
   keys: { other: [`Alt+${at}`], mac: [`Cmd+${at}`] },
   run: (belfry: Belfry) => {
     const { layout } = belfry.arrangement;
@@ -58,43 +59,43 @@ const toTab = (at: number) => ({
 export const GO = [
   {
     id: 'need',
-    title: 'To what needs you, the oldest first',
+    title: say.commands.toWhatNeedsYou,
     topic: 'Go',
-    words: 'answer question ask waiting',
+    words: say.commands.answerQuestionAskWaiting,
     keys: { other: ['Ctrl+Shift+A'], mac: ['Cmd+Shift+A'] },
     run: (belfry) => belfry.focusNeed(),
   },
   {
     id: 'next-need',
-    title: 'Next session that needs you',
+    title: say.commands.nextSessionThatNeedsYou,
     topic: 'Go',
-    words: 'jump waiting blocked ask',
+    words: say.commands.jumpWaitingBlockedAsk,
     keys: { other: ['Ctrl+Shift+J'], mac: ['Cmd+J'] },
     run: (belfry) =>
       next(
         belfry,
         belfry.asks.needs.map(({ id }) => id),
-        'Nothing needs you.',
+        say.commands.nothingNeedsYou,
       ),
   },
   {
     id: 'next-unread',
-    title: 'Next session with something new',
+    title: say.commands.nextSessionWithSomethingNew,
     topic: 'Go',
-    words: 'jump unread unseen done finished',
+    words: say.commands.jumpUnreadUnseenDoneFinished,
     keys: { other: ['Ctrl+Shift+L'], mac: ['Cmd+L'] },
-    run: (belfry) => next(belfry, unread(belfry), 'You have seen everything.'),
+    run: (belfry) => next(belfry, unread(belfry), say.commands.youHaveSeenEverything),
   },
   {
     id: 'back',
-    title: 'Back to the session before',
+    title: say.commands.backToTheSessionBefore,
     topic: 'Go',
     keys: { other: ['Ctrl+Shift+['], mac: ['Cmd+['], outside: ['Alt+ArrowLeft'] },
     run: (belfry) => step(belfry, -1),
   },
   {
     id: 'forward',
-    title: 'Forward again',
+    title: say.commands.forwardAgain,
     topic: 'Go',
     keys: { other: ['Ctrl+Shift+]'], mac: ['Cmd+]'], outside: ['Alt+ArrowRight'] },
     run: (belfry) => step(belfry, 1),

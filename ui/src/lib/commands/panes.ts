@@ -2,13 +2,14 @@ import { evenOut, growPane } from '../layout/sizes';
 import { cyclePane, cycleTab, openBeside, panes, type Edge, type Split } from '../layout/tree';
 import type { Belfry } from '../state/belfry.svelte';
 import type { Command } from './command';
+import { say } from '../words';
 
 /** Share of the room by which a key moves a divider. */
 const STEP = 0.04;
 
 const alone = ({ arrangement }: Belfry) =>
-  panes(arrangement.layout.root).length < 2 ? 'there is one pane only' : undefined;
-const nothing = ({ arrangement }: Belfry) => (arrangement.focused === null ? 'nothing is open' : undefined);
+  panes(arrangement.layout.root).length < 2 ? say.commands.thereIsOnePaneOnly : undefined;
+const nothing = ({ arrangement }: Belfry) => (arrangement.focused === null ? say.commands.nothingIsOpen : undefined);
 
 /** The session whose row has the keyboard, else the one in front. */
 function meant({ arrangement }: Belfry): string | null {
@@ -34,11 +35,11 @@ const grow = (axis: Split['axis'], by: number) => (belfry: Belfry) =>
 export const PANES = [
   {
     id: 'beside',
-    title: 'Open beside',
+    title: say.commands.openBeside,
     topic: 'Panes and tabs',
-    words: 'session in a new pane',
+    words: say.commands.sessionInANewPane,
     keys: { other: ['Ctrl+Shift+Enter'], mac: ['Cmd+Shift+Enter'] },
-    unavailable: (belfry) => (meant(belfry) ? undefined : 'nothing is open'),
+    unavailable: (belfry) => (meant(belfry) ? undefined : say.commands.nothingIsOpen),
     run: (belfry) => {
       const id = meant(belfry);
       if (id) rearrange(belfry, (layout) => openBeside(layout, id));
@@ -46,27 +47,27 @@ export const PANES = [
   },
   {
     id: 'split-right',
-    title: 'Split the pane to the right',
+    title: say.commands.splitThePaneToTheRight,
     topic: 'Panes and tabs',
-    words: 'new pane vertical',
+    words: say.commands.newPaneVertical,
     keys: { other: ['Ctrl+Shift+R'], mac: ['Cmd+D'] },
     unavailable: nothing,
     run: (belfry) => split(belfry, 'right'),
   },
   {
     id: 'split-down',
-    title: 'Split the pane downwards',
+    title: say.commands.splitThePaneDownwards,
     topic: 'Panes and tabs',
-    words: 'new pane horizontal below',
+    words: say.commands.newPaneHorizontalBelow,
     keys: { other: ['Ctrl+Shift+D'], mac: ['Cmd+Shift+D'] },
     unavailable: nothing,
     run: (belfry) => split(belfry, 'bottom'),
   },
   {
     id: 'zoom',
-    title: 'Zoom the pane, and back',
+    title: say.commands.zoomThePane,
     topic: 'Panes and tabs',
-    words: 'maximise full whole',
+    words: say.commands.maximiseFullWhole,
     keys: { other: ['Ctrl+Shift+Z'], mac: ['Cmd+Shift+Z'] },
     notInFields: true,
     unavailable: alone,
@@ -78,15 +79,15 @@ export const PANES = [
   },
   {
     id: 'grid',
-    title: 'Grid of all sessions, and back',
+    title: say.commands.gridOfAllSessions,
     topic: 'Panes and tabs',
-    words: 'overview wall',
+    words: say.commands.overviewWall,
     keys: { other: ['Ctrl+Shift+G'], mac: ['Cmd+G'] },
     run: (belfry) => belfry.toggleGrid(),
   },
   {
     id: 'next-pane',
-    title: 'Next pane',
+    title: say.commands.nextPane,
     topic: 'Panes and tabs',
     keys: { other: ['Ctrl+Shift+ArrowRight'], mac: ['Cmd+Alt+ArrowRight'] },
     unavailable: alone,
@@ -94,7 +95,7 @@ export const PANES = [
   },
   {
     id: 'previous-pane',
-    title: 'Previous pane',
+    title: say.commands.previousPane,
     topic: 'Panes and tabs',
     keys: { other: ['Ctrl+Shift+ArrowLeft'], mac: ['Cmd+Alt+ArrowLeft'] },
     unavailable: alone,
@@ -102,21 +103,21 @@ export const PANES = [
   },
   {
     id: 'next-tab',
-    title: 'Next tab',
+    title: say.commands.nextTab,
     topic: 'Panes and tabs',
     keys: { other: ['Ctrl+Shift+PageDown'], mac: ['Cmd+Shift+]', 'Cmd+Shift+}'] },
     run: (belfry) => rearrange(belfry, (layout) => cycleTab(layout, 1)),
   },
   {
     id: 'previous-tab',
-    title: 'Previous tab',
+    title: say.commands.previousTab,
     topic: 'Panes and tabs',
     keys: { other: ['Ctrl+Shift+PageUp'], mac: ['Cmd+Shift+[', 'Cmd+Shift+{'] },
     run: (belfry) => rearrange(belfry, (layout) => cycleTab(layout, -1)),
   },
   {
     id: 'close-tab',
-    title: 'Close the tab; its session goes on',
+    title: say.commands.closeTheTab,
     topic: 'Panes and tabs',
     keys: { other: ['Ctrl+Shift+W'], mac: ['Cmd+W'] },
     run: (belfry) => {
@@ -129,21 +130,21 @@ export const PANES = [
   },
   {
     id: 'reopen-tab',
-    title: 'Reopen the closed tab',
+    title: say.commands.reopenTheClosedTab,
     topic: 'Panes and tabs',
-    words: 'undo close',
+    words: say.commands.undoClose,
     keys: { other: ['Ctrl+Shift+T'], mac: ['Cmd+Shift+T'] },
     unavailable: ({ arrangement, sessions }) =>
-      arrangement.canReopen((id) => sessions.has(id)) ? undefined : 'none was closed',
+      arrangement.canReopen((id) => sessions.has(id)) ? undefined : say.commands.noneWasClosed,
     run: (belfry) => {
       belfry.arrangement.grid = false;
       if (belfry.arrangement.reopen((id) => belfry.sessions.has(id))) belfry.focusTerminal();
-      else belfry.toasts.show('No closed tab is left to open.');
+      else belfry.toasts.show(say.commands.noClosedTabIsLeftToOpen);
     },
   },
   {
     id: 'close-pane',
-    title: 'Close the pane with all its tabs',
+    title: say.commands.closeThePaneWithAllItsTabs,
     topic: 'Panes and tabs',
     run: (belfry) => {
       belfry.arrangement.closePane(belfry.arrangement.layout.focus);
@@ -152,15 +153,15 @@ export const PANES = [
   },
   {
     id: 'even-panes',
-    title: 'Make all panes the same size',
+    title: say.commands.makeAllPanesTheSameSize,
     topic: 'Panes and tabs',
-    words: 'even out balance equal',
+    words: say.commands.evenOutBalanceEqual,
     unavailable: alone,
     run: (belfry) => rearrange(belfry, (layout) => evenOut(layout)),
   },
   {
     id: 'pane-wider',
-    title: 'Wider pane',
+    title: say.commands.widerPane,
     topic: 'Panes and tabs',
     keys: { other: ['Alt+Shift+ArrowRight'], mac: ['Ctrl+Cmd+ArrowRight'] },
     unavailable: alone,
@@ -168,7 +169,7 @@ export const PANES = [
   },
   {
     id: 'pane-narrower',
-    title: 'Narrower pane',
+    title: say.commands.narrowerPane,
     topic: 'Panes and tabs',
     keys: { other: ['Alt+Shift+ArrowLeft'], mac: ['Ctrl+Cmd+ArrowLeft'] },
     unavailable: alone,
@@ -176,7 +177,7 @@ export const PANES = [
   },
   {
     id: 'pane-taller',
-    title: 'Higher pane',
+    title: say.commands.higherPane,
     topic: 'Panes and tabs',
     keys: { other: ['Alt+Shift+ArrowUp'], mac: ['Ctrl+Cmd+ArrowUp'] },
     unavailable: alone,
@@ -184,7 +185,7 @@ export const PANES = [
   },
   {
     id: 'pane-shorter',
-    title: 'Lower pane',
+    title: say.commands.lowerPane,
     topic: 'Panes and tabs',
     keys: { other: ['Alt+Shift+ArrowDown'], mac: ['Ctrl+Cmd+ArrowDown'] },
     unavailable: alone,
@@ -192,9 +193,9 @@ export const PANES = [
   },
   {
     id: 'layouts',
-    title: 'Layouts: save, switch, rename…',
+    title: say.commands.layoutsSaveSwitchRename,
     topic: 'Panes and tabs',
-    words: 'arrangement named workspace',
+    words: say.commands.arrangementNamedWorkspace,
     run: (belfry) => void (belfry.dialogs.open = 'layouts'),
   },
 ] as const satisfies readonly Command[];

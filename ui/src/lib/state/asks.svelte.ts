@@ -5,6 +5,7 @@ import { needsConfirming, wantsSecret } from './ask-words';
 import type { Belfry } from './belfry.svelte';
 import { explain, sentence } from './explain-error';
 import { needs } from './needs';
+import { say } from '../words';
 
 /** Milliseconds after which a question that has just come takes an answer: what is pressed before was meant for another. */
 export const SETTLE = 400;
@@ -210,11 +211,11 @@ function told(error: unknown, wasConnected: boolean): string {
   if (!(error instanceof RequestError)) return explain(error);
   if (error.code === 'disconnected') {
     return wasConnected
-      ? 'The connection was lost while the answer was on its way. Look at the terminal whether it arrived.'
-      : 'Nothing was sent: the daemon cannot be reached just now.';
+      ? say.asks.theConnectionWasLostWhileTheAnswer
+      : say.asks.nothingWasSent;
   }
   if (error.code === 'changed' && !error.kept) {
-    const why = sentence(`Nothing was sent: ${uncapitalised(error.message)}`);
+    const why = sentence(say.asks.nothingWasSentMessage(uncapitalised(error.message)));
     return [why, sentence(error.next)].filter(Boolean).join(' ');
   }
   return explain(error);

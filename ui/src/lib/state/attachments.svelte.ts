@@ -3,6 +3,7 @@ import { base64, nameOf, PIECE, type Given } from '../files';
 import type { Belfry } from './belfry.svelte';
 import { shellQuote } from './describe';
 import { explain } from './explain-error';
+import { say } from '../words';
 
 /** Most bytes of one file; the daemon takes no more. */
 const MOST = 20 << 20;
@@ -41,7 +42,7 @@ export class Attachments {
     const name = nameOf(file);
     const { client, toasts } = this.belfry;
     if (file.size > MOST) {
-      toasts.fail(`${name} is larger than ${MOST >> 20} MB. Give the session its path instead.`);
+      toasts.fail(say.messages.nameIsLargerThanValueMb(name, MOST >> 20));
       return undefined;
     }
     try {
@@ -55,8 +56,8 @@ export class Attachments {
       return begun?.path;
     } catch (error) {
       // A directory that is dropped in a browser cannot be read.
-      const why = error instanceof DOMException ? 'It cannot be read.' : explain(error);
-      toasts.fail(`${name} was not taken. ${why}`);
+      const why = error instanceof DOMException ? say.messages.itCannotBeRead : explain(error);
+      toasts.fail(say.messages.nameWasNotTaken(name, why));
       return undefined;
     }
   }

@@ -21,19 +21,19 @@ export class BulkActions {
   async pin(sessions: readonly Session[], pinned: boolean): Promise<void> {
     const changed = this.now(sessions).filter((one) => one.pinned !== pinned);
     const outcome = await this.mark(changed, { pinned });
-    this.tell(outcome, pinned ? 'pinned' : 'not pinned any more', () => this.pin(outcome.done, !pinned));
+    this.tell(outcome, pinned ? 'pinned' : say.bulk.notPinnedAnyMore, () => this.pin(outcome.done, !pinned));
   }
 
   async mute(sessions: readonly Session[], muted: boolean): Promise<void> {
     const changed = this.now(sessions).filter((one) => one.muted !== muted);
     const outcome = await this.mark(changed, { muted });
-    this.tell(outcome, muted ? 'muted' : 'not muted any more', () => this.mute(outcome.done, !muted));
+    this.tell(outcome, muted ? 'muted' : say.bulk.notMutedAnyMore, () => this.mute(outcome.done, !muted));
   }
 
   /** For so many seconds, with that in words; 0 ends it. */
   async snooze(sessions: readonly Session[], seconds: number, until: string): Promise<void> {
     const outcome = await this.mark(sessions, { snooze_seconds: Math.round(seconds) });
-    const what = seconds > 0 ? `snoozed ${until}` : 'not snoozed any more';
+    const what = seconds > 0 ? `snoozed ${until}` : say.bulk.notSnoozedAnyMore;
     this.tell(outcome, what, seconds > 0 ? () => this.snooze(outcome.done, 0, '') : undefined);
   }
 
@@ -81,22 +81,22 @@ export class BulkActions {
     }));
     this.tell(
       outcome,
-      archived ? 'in the archive' : 'out of the archive',
+      archived ? say.bulk.inTheArchive : say.bulk.outOfTheArchive,
       archived ? () => this.archive(outcome.done, false) : undefined,
     );
   }
 
   async kill(sessions: readonly Session[]): Promise<void> {
     const alive = sessions.filter((one) => one.status !== 'dead');
-    if (alive.length === 0) return this.belfry.toasts.show('All of them have ended.');
+    if (alive.length === 0) return this.belfry.toasts.show(say.bulk.allOfThemHaveEnded);
     const one = alive.length === 1;
     const agreed = await this.belfry.dialogs.ask({
-      title: `Kill ${subject(alive)}?`,
+      title: say.bulk.killAlive(subject(alive)),
       text: one
-        ? 'Its program ends now. The session stays in the list and can be started again.'
-        : 'Their programs end now. The sessions stay in the list and can be started again.',
+        ? say.bulk.itsProgramEndsNow
+        : say.bulk.theirProgramsEndNow,
       quote: one ? undefined : alive.map(({ name }) => name).join('\n'),
-      agree: 'Kill',
+      agree: say.bulk.kill,
       danger: true,
     });
     if (!agreed) return;
@@ -122,18 +122,18 @@ export class BulkActions {
     const alive = sessions.filter((one) => one.status !== 'dead');
     const secret = sessions.filter((one) => one.private);
     if (alive.length > 0 || secret.length > 0) {
-      const rest = secret.length === sessions.length ? [] : ['The rest goes to the trash for a day.'];
+      const rest = secret.length === sessions.length ? [] : [say.bulk.theRestGoesToTheTrashFor];
       const agreed = await this.belfry.dialogs.ask({
-        title: `Delete ${subject(sessions)}?`,
+        title: say.bulk.deleteSessions(subject(sessions)),
         text: [
           alive.length > 0 && say.bulk.endNow(subject(alive), alive.length),
           secret.length > 0 && say.bulk.goneForGood(subject(secret), secret.length),
-          ...(secret.length > 0 ? rest : ['All go to the trash for a day.']),
+          ...(secret.length > 0 ? rest : [say.bulk.allGoToTheTrashForA]),
         ]
           .filter(Boolean)
           .join(' '),
         quote: sessions.map(({ name }) => name).join('\n'),
-        agree: alive.length > 0 ? 'Kill and delete' : 'Delete for good',
+        agree: alive.length > 0 ? say.bulk.killAndDelete : say.bulk.deleteForGood,
         danger: true,
       });
       if (!agreed) return;
@@ -144,11 +144,11 @@ export class BulkActions {
     }));
     const trashed = outcome.done.filter((one) => !one.private);
     const gone = outcome.done.length - trashed.length;
-    const what = trashed.length > 0 ? 'in the trash, for a day' : 'gone for good';
+    const what = trashed.length > 0 ? say.bulk.inTheTrash : say.bulk.goneForGood2;
     const shown = { done: trashed.length > 0 ? trashed : outcome.done, failed: outcome.failed };
     this.tell(
       shown,
-      trashed.length > 0 && gone > 0 ? `${what}; ${gone} private for good` : what,
+      trashed.length > 0 && gone > 0 ? say.bulk.whatGonePrivateForGood(what, gone) : what,
       trashed.length > 0 ? () => this.restore(trashed) : undefined,
     );
   }
@@ -214,7 +214,7 @@ export class BulkActions {
     const text = told(outcome, what);
     if (!text) return;
     if (outcome.done.length === 0) toasts.fail(text);
-    else toasts.show(text, undo && { label: 'Undo', run: () => void undo() });
+    else toasts.show(text, undo && { label: say.bulk.undo, run: () => void undo() });
   }
 
   /** Numbers that put the sessions there, pinned ones among the pinned. */
@@ -243,7 +243,7 @@ export class BulkActions {
     const { projects, groups } = this.belfry.sessions;
     const group = place.group === null ? undefined : groups.get(place.group);
     const project = place.project === null ? undefined : projects.get(place.project);
-    if (!project) return 'no project now';
+    if (!project) return say.bulk.noProjectNow;
     return group ? `${group.name} (${project.name})` : project.name;
   }
 }

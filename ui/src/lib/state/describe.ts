@@ -11,18 +11,18 @@ export function shownStatus(session: Session): Shown {
 
 /** How a run ended, in a few words. */
 export function ended(exit: Exit | null): string {
-  if (!exit) return 'Ended';
+  if (!exit) return say.status.ended;
   switch (exit.how) {
     case 'code':
-      return exit.code === 0 ? 'Finished' : `Exit code ${exit.code}`;
+      return exit.code === 0 ? say.status.finished : say.status.exitCodeCode(exit.code);
     case 'signal':
-      return `Killed by ${exit.name}`;
+      return say.status.killedByName(exit.name);
     case 'machine_restarted':
-      return 'Machine restarted';
+      return say.status.machineRestarted;
     case 'keeper_lost':
-      return 'Its keeper was killed';
+      return say.status.itsKeeperWasKilled;
     case 'launch_failed':
-      return 'Could not start';
+      return say.status.couldNotStart;
   }
 }
 
@@ -44,7 +44,7 @@ export function baseName(path: string): string {
 
 export function agentName(id: string, agents: readonly AgentInfo[]): string {
   const known = agents.find((agent) => agent.id === id);
-  return known?.name ?? (id ? id[0]?.toUpperCase() + id.slice(1) : 'Shell');
+  return known?.name ?? (id ? id[0]?.toUpperCase() + id.slice(1) : say.status.shell);
 }
 
 export function capitalised(text: string): string {
@@ -53,14 +53,14 @@ export function capitalised(text: string): string {
 
 /** What a status means, for whoever rests on its word. */
 export const MEANS: Record<Shown, string> = {
-  starting: 'The program runs and has not reached its prompt yet.',
-  running: 'It works, or a program such as an editor is open in it.',
-  waiting: 'It shows a question that only you can answer.',
-  blocked: 'It cannot go on, and answering a dialog would not help.',
-  done: 'Its turn is over, and you have not looked at it since.',
-  idle: 'It is at its prompt and takes the next message.',
-  dead: 'Its program has ended.',
-  unknown: 'No signal that can be trusted says what it does.',
+  starting: say.status.theProgramRunsAndHasNotReached,
+  running: say.status.itWorks,
+  waiting: say.status.itShowsAQuestionThatOnlyYou,
+  blocked: say.status.itCannotGoOn,
+  done: say.status.itsTurnIsOver,
+  idle: say.status.itIsAtItsPromptAndTakes,
+  dead: say.status.itsProgramHasEnded,
+  unknown: say.status.noSignalThatCanBeTrustedSays,
 };
 
 /** An activity that begins like `Running npm test` says by itself that something goes on. */
@@ -81,19 +81,19 @@ export function statusText(session: Session): string {
     case 'dead':
       return ended(session.exit);
     case 'running':
-      if (!activity) return reason ? worded('Running', reason) : 'Running';
-      return GOES_ON.test(activity) ? capitalised(activity) : `Running: ${activity}`;
+      if (!activity) return reason ? worded(say.status.running, reason) : say.status.running;
+      return GOES_ON.test(activity) ? capitalised(activity) : say.status.runningActivity(activity);
     case 'waiting': {
       const why = session.ask ? askPhrase(session.ask) : reason;
-      return why ? `Waiting: ${why}` : 'Waiting for an answer';
+      return why ? say.status.waitingWhy(why) : say.status.waitingForAnAnswer;
     }
     case 'done':
-      return activity ? `Done · unseen · ${activity}` : 'Done · unseen';
+      return activity ? say.status.doneUnseenActivity(activity) : say.status.doneUnseen;
     case 'idle':
-      return [reason ? `Idle: ${reason}` : 'Idle', activity].filter(Boolean).join(' · ');
+      return [reason ? say.status.idleReason(reason) : say.status.idle, activity].filter(Boolean).join(' · ');
     default: {
       const more = reason ?? activity;
-      return more ? worded(capitalised(shown), more) : capitalised(shown);
+      return more ? worded(capitalised(say.status.word[shown]), more) : capitalised(say.status.word[shown]);
     }
   }
 }

@@ -2,6 +2,7 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { QueuedMessage, Session } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
 import { explain, sentence } from './explain-error';
+import { say } from '../words';
 
 /** Texts of one session that are kept for the Up key. */
 const REMEMBERED = 50;
@@ -99,8 +100,8 @@ export class Messages {
         method: 'send_message',
         params: { session: id, text, now },
       });
-      if (sent.delivery === 'failed') this.refuse(id, text, sentence(sent.why ?? 'it was not typed'));
-      if (sent.delivery === 'unsure') this.refuse(id, '', 'It may not have arrived. Look at the terminal.');
+      if (sent.delivery === 'failed') this.refuse(id, text, sentence(sent.why ?? say.messages.itWasNotTyped));
+      if (sent.delivery === 'unsure') this.refuse(id, '', say.messages.itMayNotHaveArrived);
     } catch (error) {
       this.refuse(id, text, explain(error));
     }
@@ -155,7 +156,7 @@ export class Messages {
   private refuse(id: string, text: string, why: string): void {
     const back = text !== '' && !this.draft(id);
     if (back) this.write(id, text);
-    const kept = text === '' ? '' : back ? ' The text is in the box again.' : ' The text is one Up away.';
+    const kept = text === '' ? '' : back ? say.messages.theTextIsInTheBoxAgain : say.messages.theTextIsOneUpAway;
     this.problems.set(id, why + kept);
   }
 }

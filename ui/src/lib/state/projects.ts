@@ -11,6 +11,7 @@ import type { Belfry } from './belfry.svelte';
 import { explain } from './explain-error';
 import { positioned } from './positions';
 import { byPosition, groupsOf, parentOf } from './tree';
+import { say } from '../words';
 
 /** Colours in the order of a menu. */
 export const COLORS: readonly GroupColor[] = [
@@ -42,7 +43,7 @@ export class ProjectActions {
     });
     if (!project) return;
     const undo = () => void this.ask('done', { method: 'remove_project', params: { project: project.id } });
-    this.belfry.toasts.show(`${project.name} is a project now.`, { label: 'Undo', run: undo });
+    this.belfry.toasts.show(say.projects.nameIsAProjectNow(project.name), { label: say.projects.undo, run: undo });
   }
 
   async rename(project: Project, name: string): Promise<void> {
@@ -85,7 +86,7 @@ export class ProjectActions {
     if ((await this.ask('done', { method: 'remove_project', params: { project: project.id } })) === null)
       return;
     const undo = () => void this.bringBack(project, groups, inside);
-    toasts.show(`${project.name} is no project any more. Its sessions stay.`, { label: 'Undo', run: undo });
+    toasts.show(say.projects.nameIsNoProjectAnyMore(project.name), { label: say.projects.undo, run: undo });
   }
 
   /** Starts a session with the project's defaults; what it has none for is as it was last there. */
@@ -100,7 +101,7 @@ export class ProjectActions {
     const agent =
       known(defaults.agent) ?? known(last?.agent) ?? here.find(({ id }) => id !== 'shell') ?? here[0];
     if (defaults.agent && !known(defaults.agent)) {
-      this.belfry.toasts.fail(`${project.name} starts ${defaults.agent}, which is not on this machine.`);
+      this.belfry.toasts.fail(say.projects.nameStartsAgent(project.name, defaults.agent));
       return;
     }
     const size = this.belfry.roomSize();
@@ -126,7 +127,7 @@ export class ProjectActions {
 
   /** A new group, whose name is to be given next. */
   async addGroup(project: string, parent: string | null): Promise<void> {
-    const params = { project, parent, name: 'New group', color: null };
+    const params = { project, parent, name: say.projects.newGroup, color: null };
     const group = await this.ask('group', { method: 'add_group', params });
     if (!group) return;
     const { sessions, list } = this.belfry;
@@ -182,8 +183,8 @@ export class ProjectActions {
       for (const one of nested) await this.changeGroup({ ...one, parent: made.id });
       for (const id of inside) await this.put(id, group.project, made.id);
     };
-    toasts.show(`The group ${group.name} is gone; its sessions stay.`, {
-      label: 'Undo',
+    toasts.show(say.projects.theGroupNameIsGone(group.name), {
+      label: say.projects.undo,
       run: () => void run(),
     });
   }

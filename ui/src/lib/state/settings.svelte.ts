@@ -2,11 +2,14 @@ import type { Client } from '../client/client';
 import type { Settings as Values, SettingsState } from '../client/generated/protocol';
 import { changedKeys } from './changed-keys.svelte';
 import { replaced } from './replaced';
+import { say } from '../words';
 
 /** What the person has set: one file, which they and every window edit; the daemon reads and writes it. */
 export class Settings {
   /** None before the daemon has answered. */
   state = $state.raw<SettingsState | null>(null);
+  /** The file's error that the person was told of. */
+  private told = '';
   /** Changes that were sent and not answered. */
   private pending = 0;
 
@@ -22,7 +25,19 @@ export class Settings {
 
   async load(): Promise<void> {
     const state = await this.client.request('settings', { method: 'get_settings' }).catch(() => null);
-    if (state) this.take(state);
+    if (!state) return;
+    this.take(state);
+    this.tell(state);
+  }
+
+  /** A file that was broken before the window opened: nothing else would say so. */
+  private tell({ error, file, defaults }: SettingsState): void {
+    const name = file.replace(/^.*[\\/]/, '');
+    const place = error && error.line > 0 ? say.window.lineLine(error.line, error.column) : '';
+    const force = defaults ? say.window.theDefaultSettings : say.window.theLastSettingsWithoutAnError;
+    const text = error ? say.window.namePlaceTextForceAreIn(name, place, error.text, force) : '';
+    if (text && text !== this.told) this.fail(text);
+    this.told = text;
   }
 
   /** How the settings are now. While changes are on their way, an older state would take them back for a moment. */
@@ -36,7 +51,7 @@ export class Settings {
   /** Changes one setting: here at once, in the file as soon as the daemon has written it. Null brings back the default. */
   async change(path: readonly string[], value: unknown): Promise<boolean> {
     if (!this.state) {
-      this.fail('Settings cannot be changed while Belfry is not connected.');
+      this.fail(say.window.settingsCannotBeChangedWhileBelfryIs);
       return false;
     }
     if (value !== null) {

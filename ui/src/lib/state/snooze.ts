@@ -1,5 +1,6 @@
 import type { Session } from '../client/generated/protocol';
 import { timeOfDay } from '../words/locale';
+import { say } from '../words';
 
 export interface Snooze {
   label: string;
@@ -15,12 +16,12 @@ const MORNING = 8;
 export function snoozes(now: Date): Snooze[] {
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
   return [
-    { label: '15 minutes', seconds: 15 * 60, until: 'for 15 minutes' },
-    { label: '1 hour', seconds: 3_600, until: 'for an hour' },
+    { label: '15 minutes', seconds: 15 * 60, until: say.snooze.for15Minutes },
+    { label: '1 hour', seconds: 3_600, until: say.snooze.forAnHour },
     {
-      label: 'Until tomorrow',
+      label: say.snooze.untilTomorrow,
       seconds: Math.round((tomorrow.getTime() - now.getTime()) / 1_000),
-      until: `until tomorrow, ${clockTime(tomorrow)}`,
+      until: say.snooze.untilTomorrowTomorrow(clockTime(tomorrow)),
     },
   ];
 }

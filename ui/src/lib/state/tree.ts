@@ -1,5 +1,6 @@
 import type { Group, Project, Session } from '../client/generated/protocol';
 import { baseName, shortPath, shownStatus, type Shown } from './describe';
+import { say } from '../words';
 
 /** Pixels of each kind of row. Fixed, so that the place of a row is known without drawing those before it. */
 export const HEIGHT = {
@@ -84,7 +85,7 @@ export function treeRows(known: Known): Row[] {
   if (projects.length > 0 && directories.length > 0)
     directories.unshift({
       key: 'label',
-      content: { kind: 'label', text: 'Other directories' },
+      content: { kind: 'label', text: say.list.otherDirectories },
       children: [],
     });
   return placed([...projects, ...directories, ...builder.shelves()]);

@@ -6,6 +6,7 @@ import { encodeLegacy, type OtherKeys } from './keys/legacy';
 import type { Screen } from './screen';
 import { bracket, needsConfirmation, sanitisePaste } from './paste';
 import type { ViewPorts } from './view';
+import { say } from '../words';
 
 interface Owner {
   readonly session: string;
@@ -105,6 +106,6 @@ export class TerminalInput {
 
   private selected(): void {
     if (!this.ports.preferences().copyOnSelect) return;
-    this.owner.copy().catch(() => this.ports.notify('The clipboard could not be written.'));
+    this.owner.copy().catch(() => this.ports.notify(say.terminal.theClipboardCouldNotBeWritten));
   }
 }

@@ -14,6 +14,7 @@ import { applyPreferences, type Screen } from './screen';
 import type { Snapshot } from './snapshot';
 import { openable } from './links';
 import { writeSnapshot } from './writer';
+import { say } from '../words';
 
 /** Lines above the screen that a first snapshot has, and how near its top the rest is asked for. */
 const FIRST_LINES = 500;
@@ -259,7 +260,7 @@ export class TerminalView {
       const given = await readFiles?.();
       if (given) this.ports.takeFiles(this.session, given);
     };
-    paste().catch(() => this.ports.notify('The clipboard could not be read.'));
+    paste().catch(() => this.ports.notify(say.terminal.theClipboardCouldNotBeRead));
     return true;
   }
 
@@ -393,16 +394,16 @@ export class TerminalView {
     // A plain click belongs to the program and to selecting.
     if (!(this.ports.mac ? event.metaKey : event.ctrlKey)) return;
     const url = openable(address);
-    if (!url) this.ports.notify(`Belfry does not open ${address.slice(0, 200)}`);
-    else this.ports.surroundings.openLink(url).catch(() => this.ports.notify(`Could not open ${url}`));
+    if (!url) this.ports.notify(say.terminal.belfryDoesNotOpenSlice(address.slice(0, 200)));
+    else this.ports.surroundings.openLink(url).catch(() => this.ports.notify(say.terminal.couldNotOpenUrl(url)));
   }
 
   private clipboard(text: string): void {
     if (!this.focused) return;
     const { notify, surroundings } = this.ports;
     surroundings.writeClipboard(text).then(
-      () => notify(`The program put ${text.length} characters on the clipboard.`),
-      () => notify('The program wanted to put text on the clipboard, which could not be written.'),
+      () => notify(say.terminal.theProgramPutCountCharactersOnThe(text.length)),
+      () => notify(say.terminal.theProgramWantedToPutTextOn),
     );
   }
 
@@ -421,7 +422,7 @@ export class TerminalView {
       if (host) {
         this.host = undefined;
         if (this.throws.length > MAX_THROWS) {
-          this.change({ problem: 'The terminal could not draw what the program prints.' });
+          this.change({ problem: say.terminal.theTerminalCouldNotDrawWhatThe });
           return;
         }
         this.channel.close();

@@ -1,17 +1,30 @@
+import { actions } from './actions';
+import { asks } from './asks';
+import { bell } from './bell';
 import { bulk } from './bulk';
+import { commands } from './commands';
+import { connection } from './connection';
 import { conversations } from './conversations';
 import { grid } from './grid';
 import { inspector } from './inspector';
+import { keys } from './keys';
 import { layouts } from './layouts';
 import { list } from './list';
 import { messages } from './messages';
 import { narrow } from './narrow';
+import { newSession } from './newSession';
 import { notices } from './notices';
+import { palette } from './palette';
 import { panes } from './panes';
+import { projects } from './projects';
 import { selection } from './selection';
+import { snooze } from './snooze';
 import { status } from './status';
+import { terminal } from './terminal';
 import { time } from './time';
 import { top } from './top';
+import { welcome } from './welcome';
+import { why } from './why';
 import { window } from './window';
 
 /** English. */
@@ -19,19 +32,32 @@ export const en = {
   language: 'en',
   /** For what has no name that could be seen. */
   nameless: 'Without a name',
+  actions,
+  asks,
+  bell,
   bulk,
+  commands,
+  connection,
   conversations,
   grid,
   inspector,
+  keys,
   layouts,
   list,
   messages,
   narrow,
+  newSession,
   notices,
+  palette,
   panes,
+  projects,
   selection,
+  snooze,
   status,
+  terminal,
   time,
   top,
+  welcome,
+  why,
   window,
 };

@@ -2,11 +2,10 @@
 export const notices = {
   notices: 'Notices',
   dismiss: 'Dismiss',
-  undo: 'Undo',
-  cancel: 'Cancel',
-  reconnecting: "Reconnecting to Belfry's daemon.",
-  sessionsGoOn: 'Your sessions go on; what they print is shown when it answers.',
-  goOn: 'Your sessions go on.',
+  reconnectingToBelfrysDaemon: "Reconnecting to Belfry's daemon.",
+  yourSessionsGoOn: 'Your sessions go on; what they print is shown when it answers.',
   tryNow: 'Try now',
+  yourSessionsGoOn2: 'Your sessions go on.',
   tryAgain: 'Try again',
+  cancel: 'Cancel',
 };

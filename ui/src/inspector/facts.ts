@@ -13,8 +13,8 @@ export interface Fact {
 
 const WORKSPACES = {
   directory: say.inspector.theDirectoryItself,
-  worktree: 'worktree',
-  clone: 'clone',
+  worktree: say.inspector.worktree,
+  clone: say.inspector.clone,
   scratch: say.inspector.scratchRepository,
 } as const;
 
@@ -39,12 +39,19 @@ export function facts(session: Session, around: Around): Fact[] {
     { name: say.inspector.agent, value: agentName(session.agent, around.agents) },
     session.model ? { name: say.inspector.model, value: session.model } : null,
     { name: say.inspector.command, value: session.command.map(shellQuote).join(' '), mono: true },
-    { name: say.inspector.directory, value: shortPath(session.cwd, around.home), title: session.cwd, mono: true },
+    {
+      name: say.inspector.directory,
+      value: shortPath(session.cwd, around.home),
+      title: session.cwd,
+      mono: true,
+    },
     around.project ? { name: say.inspector.project, value: around.project } : null,
     around.group ? { name: say.inspector.group, value: around.group } : null,
     { name: say.inspector.worksIn, value: WORKSPACES[session.workspace] },
     session.branch ? { name: say.inspector.branch, value: session.branch, mono: true } : null,
-    session.conversation_id ? { name: say.inspector.conversation, value: session.conversation_id, mono: true } : null,
+    session.conversation_id
+      ? { name: say.inspector.conversation, value: session.conversation_id, mono: true }
+      : null,
     around.startedBy ? { name: say.inspector.startedBy, value: around.startedBy } : null,
     session.env_names.length > 0 && {
       name: say.inspector.variables,
@@ -58,8 +65,14 @@ export function facts(session: Session, around: Around): Fact[] {
     session.exit && { name: say.inspector.end, value: ended(session.exit) },
     { name: say.inspector.started, value: moment(session.created_at) },
     { name: say.inspector.lastActivity, value: moment(session.last_activity_at) },
-    session.last_seen_at !== null && { name: say.inspector.lastLookedAt, value: moment(session.last_seen_at) },
-    session.snoozed_until !== null && { name: say.inspector.snoozedUntil, value: moment(session.snoozed_until) },
+    session.last_seen_at !== null && {
+      name: say.inspector.lastLookedAt,
+      value: moment(session.last_seen_at),
+    },
+    session.snoozed_until !== null && {
+      name: say.inspector.snoozedUntil,
+      value: moment(session.snoozed_until),
+    },
     session.runs.length > 1 && { name: say.inspector.runs, value: String(session.runs.length) },
     { name: say.inspector.id, value: session.id, mono: true },
   ];

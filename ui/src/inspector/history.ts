@@ -48,7 +48,7 @@ export function entries(history: readonly Happened[]): Entry[] {
     if (one.about) lines.push(`\`${oneLine(unhidden(one.about))}\``);
     else if (one.text) lines.push(oneLine(unhidden(one.text)));
     if (one.outcome) {
-      const by = one.answered_by ? ` by ${one.answered_by}` : '';
+      const by = one.answered_by ? say.inspector.by(one.answered_by) : '';
       lines.push(
         `${ENDED[one.outcome]}${one.answer ? `: ${one.answer}` : ''}${one.outcome === 'answered' ? by : ''}`,
       );

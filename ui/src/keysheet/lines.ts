@@ -22,7 +22,7 @@ const PARTS: readonly Topic[] = [
       { title: say.keys.rename, keys: ['F2'] },
       { title: say.keys.whyThisStatus, keys: ['?'] },
       { title: say.keys.menu, keys: [say.keys.shiftF10] },
-      { title: say.keys.deleteIt, keys: [say.keys.del] },
+      { title: say.keys.remove, keys: [say.keys.del] },
     ],
   },
   {

@@ -29,7 +29,7 @@ export function splitWords(line: string): Words {
       word = null;
     } else word = (word ?? '') + char;
   }
-  if (quote) return { problem: say.newSession.theQuoteQuoteIsNotClosed(quote) };
+  if (quote) return { problem: say.newSession.quoteNotClosed(quote) };
   if (word !== null) words.push(word);
   return { words };
 }
@@ -50,7 +50,7 @@ export function readEnvironment(text: string): Environment {
     if (!line.trim()) continue;
     const [, name, value] = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
-      return { problem: say.newSession.sliceIsNotNameValue(line.trim().slice(0, 40)) };
+      return { problem: say.newSession.notNameValue(line.trim().slice(0, 40)) };
     }
     variables.push({ name, value });
   }

@@ -65,14 +65,14 @@ export function sections(known: Known, typed: string, within: Within | null): Se
   if (mode === 'text') return [];
   if (mode === 'commands')
     return filled([
-      { title: say.palette.commands2, items: commands(known, text, Infinity) },
+      { title: say.palette.commandsTitle, items: commands(known, text, Infinity) },
       { title: say.palette.layouts, items: layouts(known, text, Infinity) },
     ]);
   if (within) return filled(inside(known, text, within));
   if (!text) {
     return filled([
       { title: say.palette.sessions, items: sessions(known.sessions, known, '', RECENT.sessions) },
-      { title: say.palette.commands2, items: commands(known, '', RECENT.commands) },
+      { title: say.palette.commandsTitle, items: commands(known, '', RECENT.commands) },
       { title: say.palette.projects, items: projects(known, '', RECENT.projects) },
     ]);
   }
@@ -81,12 +81,14 @@ export function sections(known: Known, typed: string, within: Within | null): Se
     { title: say.palette.newSession, items: starts(known, text) },
     { title: say.palette.projects, items: projects(known, text, MOST.projects) },
     { title: say.palette.groups, items: groups(known, text, MOST.groups) },
-    { title: say.palette.commands2, items: commands(known, text, MOST.commands) },
+    { title: say.palette.commandsTitle, items: commands(known, text, MOST.commands) },
     { title: say.palette.layouts, items: layouts(known, text, MOST.layouts) },
   ]);
   // A command's own name beats letters that happen to be in a session's.
   if (/^new\b/i.test(text))
-    list.sort((a, b) => Number(b.title === say.palette.newSession) - Number(a.title === say.palette.newSession));
+    list.sort(
+      (a, b) => Number(b.title === say.palette.newSession) - Number(a.title === say.palette.newSession),
+    );
   return list;
 }
 

@@ -22,7 +22,10 @@ export function marksOf(session: Session, now: number): Mark[] {
   if (session.pinned) marks.push({ glyph: 'pin', words: say.list.pinned });
   if (session.muted) marks.push({ glyph: 'muted', words: say.list.mutedItCallsNobody });
   else if (session.snoozed_until && snoozed(session, now))
-    marks.push({ glyph: 'snoozed', words: say.list.snoozedUntilSnoozedUntil(clockTime(new Date(session.snoozed_until))) });
+    marks.push({
+      glyph: 'snoozed',
+      words: say.list.snoozedUntil(clockTime(new Date(session.snoozed_until))),
+    });
   if (session.private) marks.push({ glyph: 'lock', words: say.list.privateNothingOfItIsOn });
   return marks;
 }

@@ -46,7 +46,7 @@ export function moveItems(belfry: Belfry, sessions: readonly Session[], done?: (
     ...(listed.length > 0 ? (['line'] as const) : []),
     item(say.list.noProject, { project: null, group: null }, 0),
     ...adopt,
-    { label: say.list.addAProject2, run: () => belfry.dialogs.addProject(), testid: 'move-add-project' },
+    { label: say.list.addAnotherProject, run: () => belfry.dialogs.addProject(), testid: 'move-add-project' },
   ];
 }
 

@@ -55,10 +55,23 @@ function projectMenu(belfry: Belfry, project: Project): MenuItem[] {
       run: () => void projects.start(project),
       testid: 'project-start',
     },
-    { label: say.list.newSession2, run: () => dialogs.newSession(project.path), testid: 'project-new-session' },
-    { label: say.list.newGroup, run: () => void projects.addGroup(project.id, null), testid: 'project-new-group' },
+    {
+      label: say.list.newSessionAsking,
+      run: () => dialogs.newSession(project.path),
+      testid: 'project-new-session',
+    },
+    {
+      label: say.list.newGroup,
+      run: () => void projects.addGroup(project.id, null),
+      testid: 'project-new-group',
+    },
     'line',
-    { label: say.list.rename, run: () => (belfry.renaming = project.id), keys: 'F2', testid: 'project-rename' },
+    {
+      label: say.list.rename,
+      run: () => (belfry.renaming = project.id),
+      keys: 'F2',
+      testid: 'project-rename',
+    },
     {
       label: say.list.defaults,
       run: () => dialogs.projectDefaults(project.id),

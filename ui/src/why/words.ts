@@ -24,22 +24,22 @@ export const SOURCES: Record<Source, readonly [name: string, is: string]> = {
 };
 
 export const WEIGHTS: Record<Weight, string> = {
-  decided: 'decides',
-  agrees: 'agrees',
-  overruled: 'overruled',
+  decided: say.why.decides,
+  agrees: say.why.agrees,
+  overruled: say.why.overruled,
   expired: say.why.tooOld,
   adds: say.why.addsToIt,
 };
 
 const SAYS = {
-  starting: 'starting',
-  working: 'working',
-  asking: 'asking',
+  starting: say.status.word.starting,
+  working: say.why.working,
+  asking: say.why.asking,
   idle: say.why.atItsPrompt,
   done: say.why.turnOver,
-  failed: 'failed',
+  failed: say.why.failed,
   blocked: say.why.cannotGoOn,
-  gone: 'gone',
+  gone: say.why.gone,
 } as const;
 
 export interface Line {

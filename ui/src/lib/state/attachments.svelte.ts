@@ -42,7 +42,7 @@ export class Attachments {
     const name = nameOf(file);
     const { client, toasts } = this.belfry;
     if (file.size > MOST) {
-      toasts.fail(say.messages.nameIsLargerThanValueMb(name, MOST >> 20));
+      toasts.fail(say.messages.tooLarge(name, MOST >> 20));
       return undefined;
     }
     try {

@@ -21,19 +21,23 @@ export class BulkActions {
   async pin(sessions: readonly Session[], pinned: boolean): Promise<void> {
     const changed = this.now(sessions).filter((one) => one.pinned !== pinned);
     const outcome = await this.mark(changed, { pinned });
-    this.tell(outcome, pinned ? 'pinned' : say.bulk.notPinnedAnyMore, () => this.pin(outcome.done, !pinned));
+    this.tell(outcome, pinned ? say.bulk.pinned : say.bulk.notPinnedAnyMore, () =>
+      this.pin(outcome.done, !pinned),
+    );
   }
 
   async mute(sessions: readonly Session[], muted: boolean): Promise<void> {
     const changed = this.now(sessions).filter((one) => one.muted !== muted);
     const outcome = await this.mark(changed, { muted });
-    this.tell(outcome, muted ? 'muted' : say.bulk.notMutedAnyMore, () => this.mute(outcome.done, !muted));
+    this.tell(outcome, muted ? say.bulk.muted : say.bulk.notMutedAnyMore, () =>
+      this.mute(outcome.done, !muted),
+    );
   }
 
   /** For so many seconds, with that in words; 0 ends it. */
   async snooze(sessions: readonly Session[], seconds: number, until: string): Promise<void> {
     const outcome = await this.mark(sessions, { snooze_seconds: Math.round(seconds) });
-    const what = seconds > 0 ? `snoozed ${until}` : say.bulk.notSnoozedAnyMore;
+    const what = seconds > 0 ? say.bulk.snoozed(until) : say.bulk.notSnoozedAnyMore;
     this.tell(outcome, what, seconds > 0 ? () => this.snooze(outcome.done, 0, '') : undefined);
   }
 
@@ -60,7 +64,7 @@ export class BulkActions {
     );
     // What was only put elsewhere among its siblings is seen to be there.
     if (stays && outcome.failed.length === 0) return;
-    this.tell(outcome, `in ${this.nameOf(place)}`, async () => {
+    this.tell(outcome, say.bulk.inPlace(this.nameOf(place)), async () => {
       const back = new Map(was.map((old) => [old.one.id, old]));
       const undone = await this.each(outcome.done, 'session', (session) => ({
         method: 'move_session',
@@ -92,9 +96,7 @@ export class BulkActions {
     const one = alive.length === 1;
     const agreed = await this.belfry.dialogs.ask({
       title: say.bulk.killAlive(subject(alive)),
-      text: one
-        ? say.bulk.itsProgramEndsNow
-        : say.bulk.theirProgramsEndNow,
+      text: one ? say.bulk.itsProgramEndsNow : say.bulk.theirProgramsEndNow,
       quote: one ? undefined : alive.map(({ name }) => name).join('\n'),
       agree: say.bulk.kill,
       danger: true,
@@ -104,7 +106,7 @@ export class BulkActions {
       method: 'kill_session',
       params: { session: session.id },
     }));
-    if (!one || outcome.failed.length > 0) this.tell(outcome, 'killed');
+    if (!one || outcome.failed.length > 0) this.tell(outcome, say.bulk.killed);
   }
 
   /** Those that have ended, again. */
@@ -144,11 +146,11 @@ export class BulkActions {
     }));
     const trashed = outcome.done.filter((one) => !one.private);
     const gone = outcome.done.length - trashed.length;
-    const what = trashed.length > 0 ? say.bulk.inTheTrash : say.bulk.goneForGood2;
+    const what = trashed.length > 0 ? say.bulk.inTheTrash : say.bulk.gone;
     const shown = { done: trashed.length > 0 ? trashed : outcome.done, failed: outcome.failed };
     this.tell(
       shown,
-      trashed.length > 0 && gone > 0 ? say.bulk.whatGonePrivateForGood(what, gone) : what,
+      trashed.length > 0 && gone > 0 ? say.bulk.andPrivateForGood(what, gone) : what,
       trashed.length > 0 ? () => this.restore(trashed) : undefined,
     );
   }
@@ -158,7 +160,7 @@ export class BulkActions {
       method: 'restore_session',
       params: { session: session.id },
     }));
-    this.tell(outcome, 'back');
+    this.tell(outcome, say.bulk.back);
   }
 
   /** One text to each; what became of it is for the caller to show. */

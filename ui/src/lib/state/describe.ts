@@ -14,7 +14,7 @@ export function ended(exit: Exit | null): string {
   if (!exit) return say.status.ended;
   switch (exit.how) {
     case 'code':
-      return exit.code === 0 ? say.status.finished : say.status.exitCodeCode(exit.code);
+      return exit.code === 0 ? say.status.finished : say.status.exitCode(exit.code);
     case 'signal':
       return say.status.killedByName(exit.name);
     case 'machine_restarted':

@@ -33,9 +33,9 @@ export class Settings {
   /** A file that was broken before the window opened: nothing else would say so. */
   private tell({ error, file, defaults }: SettingsState): void {
     const name = file.replace(/^.*[\\/]/, '');
-    const place = error && error.line > 0 ? say.window.lineLine(error.line, error.column) : '';
+    const place = error && error.line > 0 ? say.window.lineAndColumn(error.line, error.column) : '';
     const force = defaults ? say.window.theDefaultSettings : say.window.theLastSettingsWithoutAnError;
-    const text = error ? say.window.namePlaceTextForceAreIn(name, place, error.text, force) : '';
+    const text = error ? say.window.settingsAtFault(name, place, error.text, force) : '';
     if (text && text !== this.told) this.fail(text);
     this.told = text;
   }

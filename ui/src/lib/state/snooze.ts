@@ -16,8 +16,8 @@ const MORNING = 8;
 export function snoozes(now: Date): Snooze[] {
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
   return [
-    { label: '15 minutes', seconds: 15 * 60, until: say.snooze.for15Minutes },
-    { label: '1 hour', seconds: 3_600, until: say.snooze.forAnHour },
+    { label: say.snooze.minutes15, seconds: 15 * 60, until: say.snooze.for15Minutes },
+    { label: say.snooze.hour, seconds: 3_600, until: say.snooze.forAnHour },
     {
       label: say.snooze.untilTomorrow,
       seconds: Math.round((tomorrow.getTime() - now.getTime()) / 1_000),

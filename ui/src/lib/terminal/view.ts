@@ -394,15 +394,16 @@ export class TerminalView {
     // A plain click belongs to the program and to selecting.
     if (!(this.ports.mac ? event.metaKey : event.ctrlKey)) return;
     const url = openable(address);
-    if (!url) this.ports.notify(say.terminal.belfryDoesNotOpenSlice(address.slice(0, 200)));
-    else this.ports.surroundings.openLink(url).catch(() => this.ports.notify(say.terminal.couldNotOpenUrl(url)));
+    if (!url) this.ports.notify(say.terminal.doesNotOpen(address.slice(0, 200)));
+    else
+      this.ports.surroundings.openLink(url).catch(() => this.ports.notify(say.terminal.couldNotOpenUrl(url)));
   }
 
   private clipboard(text: string): void {
     if (!this.focused) return;
     const { notify, surroundings } = this.ports;
     surroundings.writeClipboard(text).then(
-      () => notify(say.terminal.theProgramPutCountCharactersOnThe(text.length)),
+      () => notify(say.terminal.putOnClipboard(text.length)),
       () => notify(say.terminal.theProgramWantedToPutTextOn),
     );
   }

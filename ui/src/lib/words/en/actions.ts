@@ -4,10 +4,11 @@ export const actions = {
   itsProgramEndsNow: 'Its program ends now. The session stays in the list and can be started again.',
   kill: 'Kill',
   deleteName: (name: string) => `Delete ${name}?`,
-  itIsStillRunning: 'It is still running. Its program ends now',
-  theSessionIsPrivate: 'The session is private',
-  andItIsGoneForGood: (it: string) => `and ${it} is gone for good.`,
-  andTheSessionGoesToTheTrash: 'and the session goes to the trash for a day.',
+  endsAndGoesToTrash:
+    'It is still running. Its program ends now, and the session goes to the trash for a day.',
+  endsAndIsGone:
+    'It is still running. Its program ends now, and the session, which is private, is gone for good.',
+  privateIsGone: 'The session is private, and it is gone for good.',
   killAndDelete: 'Kill and delete',
   deleteForGood: 'Delete for good',
   nameIsGoneForGood: (name: string) => `${name} is gone for good.`,

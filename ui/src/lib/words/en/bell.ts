@@ -1,3 +1,5 @@
+import { number } from '../locale';
+
 /** What called the person. */
 export const bell = {
   notifications: 'Notifications',
@@ -12,4 +14,5 @@ export const bell = {
   unread: ', unread',
   snooze: 'Snooze',
   snoozeName: (name: string) => `Snooze ${name}`,
+  countUnread: (count: number) => `${number(count)} unread`,
 };

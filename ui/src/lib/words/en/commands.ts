@@ -1,5 +1,3 @@
-import { number } from '../locale';
-
 /** Commands: their names, other words that they are found by, and why they cannot be done. */
 export const commands = {
   topics: {

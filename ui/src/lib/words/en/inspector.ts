@@ -8,7 +8,7 @@ export const inspector = {
   worked: 'Worked',
   waitedForYou: 'Waited for you',
   atItsPrompt: 'At its prompt',
-  asked: 'Asked you',
+  askedYou: 'Asked you',
   times: (count: number, answered: number) =>
     answered === count
       ? counted(count, 'time', 'times')
@@ -16,7 +16,7 @@ export const inspector = {
   nameAsks: (name: string, word: string) => `${name} asks: ${word}`,
   changes: 'Changes',
   on: 'On',
-  inIt: 'in',
+  inDirectory: 'in',
   belfryDoesNotReadTheRepositorys: '. Belfry does not read the repository’s changes yet.',
   isNotKnownAsARepository: 'is not known as a repository. Belfry does not read changes yet.',
   record: 'Record',
@@ -33,7 +33,7 @@ export const inspector = {
   openASession: 'Open a session, and what it asks, does and did is told here.',
   itsQuestion: 'Its question',
   needsYou: 'Needs you',
-  asked2: 'Asked',
+  askedFor: 'Asked',
   now: 'Now',
   timeline: 'Timeline',
   allOfIt: 'All of it',
@@ -45,7 +45,7 @@ export const inspector = {
   statusFrom: 'Status from',
   whyThisStatus: 'Why this status?',
   messages: 'Messages',
-  queuedQueued: (queued: number) => `${number(queued)} queued`,
+  queued: (queued: number) => `${number(queued)} queued`,
   started: 'Started',
   theDirectoryItself: 'the directory itself',
   scratchRepository: 'scratch repository',
@@ -82,4 +82,7 @@ export const inspector = {
   wentAwayByItself: 'Went away by itself',
   itsProgramEnded: 'Its program ended',
   stillOpen: 'Still open',
+  worktree: 'worktree',
+  clone: 'clone',
+  by: (who: string) => ` by ${who}`,
 };

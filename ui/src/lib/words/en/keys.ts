@@ -17,7 +17,7 @@ export const keys = {
   whyThisStatus: 'Why this status?',
   menu: 'Menu',
   shiftF10: 'Shift F10',
-  deleteIt: 'Delete',
+  remove: 'Delete',
   del: 'Del',
   onAQuestion: 'On a question',
   giveAnAnswer: 'Give an answer',

@@ -5,9 +5,9 @@ export const layouts = {
   panes: (count: number) => counted(count, 'pane', 'panes'),
   named: (panes: string, names: string, more: number) =>
     more > 0 ? `${panes} · ${names} and ${more} more` : `${panes} · ${names}`,
-  whatIsOpenIsTheLayoutClean: (clean: string) => `What is open is the layout “${clean}” now.`,
+  isKept: (clean: string) => `What is open is the layout “${clean}” now.`,
   undo: 'Undo',
-  layoutWhichIsDeleted: (which: string) => `Layout “${which}” is deleted.`,
+  isDeleted: (which: string) => `Layout “${which}” is deleted.`,
   itsSessionsAreGone: 'its sessions are gone',
   layouts: 'Layouts',
   escClose: 'Esc: close',
@@ -19,7 +19,7 @@ export const layouts = {
   newNameOfName: (name: string) => `New name of ${name}`,
   rename: 'Rename',
   deleteName: (name: string) => `Delete ${name}`,
-  deleteIt: 'Delete',
+  remove: 'Delete',
   keepThePanesAndTabsThatYou:
     'Keep the panes and tabs that you have open under a name, and come back to them from here or from the palette. Sessions are not touched by that.',
 };

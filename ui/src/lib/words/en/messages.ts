@@ -4,7 +4,7 @@ import { counted } from '../plural';
 /** Messages to sessions, and files that go with them. */
 export const messages = {
   taking: (count: number) => `Taking ${counted(count, 'file', 'files')}…`,
-  nameIsLargerThanValueMb: (name: string, value: number) =>
+  tooLarge: (name: string, value: number) =>
     `${name} is larger than ${number(value)} MB. Give the session its path instead.`,
   itCannotBeRead: 'It cannot be read.',
   nameWasNotTaken: (name: string, why: string) => `${name} was not taken. ${why}`,
@@ -12,17 +12,17 @@ export const messages = {
   itMayNotHaveArrived: 'It may not have arrived. Look at the terminal.',
   theTextIsInTheBoxAgain: ' The text is in the box again.',
   theTextIsOneUpAway: ' The text is one Up away.',
-  badNotSent: (bad: number) => `${number(bad)} not sent`,
+  countNotSent: (bad: number) => `${number(bad)} not sent`,
   sending: 'sending…',
   sentWhenItIsFree: 'sent when it is free',
   messageBox: 'Message box',
   dismiss: 'Dismiss',
-  messageName: (name: string) => `Message ${name}…`,
-  messageName2: (name: string) => `Message ${name}`,
+  placeholderFor: (name: string) => `Message ${name}…`,
+  labelFor: (name: string) => `Message ${name}`,
   filesCanBeDroppedHere: 'Files can be dropped here, and images pasted',
-  heldHeld: (held: string) => `Held: ${held}`,
+  held: (held: string) => `Held: ${held}`,
   whatWaitsForThisSession: 'What waits for this session',
-  whateverItDoesJustNow: (value: string) => `Whatever it does just now (${value} Enter)`,
+  nowKeys: (value: string) => `Whatever it does just now (${value} Enter)`,
   sendNow: 'Send now',
   whenItIsFree: 'When it is free (Enter)',
   send: 'Send',
@@ -39,4 +39,7 @@ export const messages = {
   edit: 'Edit',
   takeTheMessageBack: 'Take the message back',
   takeItBack: 'Take it back',
+  countQueued: (count: number) => `${number(count)} queued`,
+  heldBy: (why: string) => `held: ${why}`,
+  queuedAnd: (count: number, how: string) => `${number(count)} queued · ${how}`,
 };

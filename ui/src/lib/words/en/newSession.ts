@@ -44,6 +44,6 @@ export const newSession = {
   start: 'Start',
   enter: 'Enter',
   aBackslashAtTheEndStandsFor: 'A backslash at the end stands for nothing.',
-  theQuoteQuoteIsNotClosed: (quote: string) => `The quote ${quote} is not closed.`,
-  sliceIsNotNameValue: (slice: string) => `“${slice}” is not NAME=value.`,
+  quoteNotClosed: (quote: string) => `The quote ${quote} is not closed.`,
+  notNameValue: (slice: string) => `“${slice}” is not NAME=value.`,
 };

@@ -5,7 +5,7 @@ export const notices = {
   reconnectingToBelfrysDaemon: "Reconnecting to Belfry's daemon.",
   yourSessionsGoOn: 'Your sessions go on; what they print is shown when it answers.',
   tryNow: 'Try now',
-  yourSessionsGoOn2: 'Your sessions go on.',
+  sessionsGoOn: 'Your sessions go on.',
   tryAgain: 'Try again',
   cancel: 'Cancel',
 };

@@ -21,7 +21,7 @@ export const panes = {
   anAgentOrAShellInA:
     'An agent or a shell in a terminal that goes on when this window is closed, and is here again when it opens.',
   newSession: 'New session',
-  deleteIt: 'Delete',
+  remove: 'Delete',
   enter: 'Enter',
   findInThisTerminal: 'Find in this terminal',
   matchCase: 'Match case',
@@ -41,17 +41,17 @@ export const panes = {
   notLookedAtYet: ', not looked at yet',
   closeTheTab: (keys: string) => `Close the tab; the session goes on (${keys})`,
   newSessionKeys: (keys: string) => `New session (${keys})`,
-  showAllSeveralPanes: (several: number) => `Show all ${number(several)} panes`,
+  showAllOf: (several: number) => `Show all ${number(several)} panes`,
   zoomThisPane: 'Zoom this pane',
-  severalPanes: (several: number) => `${number(several)} panes`,
+  countOf: (several: number) => `${number(several)} panes`,
   splitZoomLayouts: 'Split, zoom, layouts',
   dropThePathIsTypedIn: 'Drop: the path is typed in',
   tryAgain: 'Try again',
   anotherClientHasThisSessionAtIts:
     "Another client has this session at its own size. Click to use this pane's.",
-  colsRowsElsewhere: (cols: number, rows: number) => `${cols} × ${rows} elsewhere · use this size`,
+  sizeElsewhere: (cols: number, rows: number) => `${cols} × ${rows} elsewhere · use this size`,
   scrollToTheBottom: 'Scroll to the bottom',
-  valueClickOpens: (value: string) => `${value} click opens`,
+  clickOpens: (value: string) => `${value} click opens`,
   menuOfTheTerminal: 'Menu of the terminal',
   splitToTheRight: 'Split to the right',
   splitDownwards: 'Split downwards',
@@ -81,4 +81,7 @@ export const panes = {
   selectAll: 'Select all',
   find: 'Find…',
   openBeside: 'Open beside',
+  /** Which of the places where a text was found is shown; none where `at` is 0. */
+  found: (at: number, of: number) =>
+    of === 0 ? 'none' : at > 0 ? `${number(at)} of ${number(of)}` : number(of),
 };

@@ -4,4 +4,6 @@ export const snooze = {
   forAnHour: 'for an hour',
   untilTomorrow: 'Until tomorrow',
   untilTomorrowTomorrow: (tomorrow: string) => `until tomorrow, ${tomorrow}`,
+  minutes15: '15 minutes',
+  hour: '1 hour',
 };

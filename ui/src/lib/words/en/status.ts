@@ -18,7 +18,7 @@ export const status = {
     counted(count, 'session', 'sessions') + (ended > 0 ? `\u00a0· ${number(ended)} ended` : ''),
   ended: 'Ended',
   finished: 'Finished',
-  exitCodeCode: (code: number) => `Exit code ${code}`,
+  exitCode: (code: number) => `Exit code ${code}`,
   killedByName: (name: string) => `Killed by ${name}`,
   machineRestarted: 'Machine restarted',
   itsKeeperWasKilled: 'Its keeper was killed',
@@ -44,5 +44,5 @@ export const status = {
   connecting: 'Connecting',
   reconnecting: 'Reconnecting',
   notConnected: 'Not connected',
-  processPid: (pid: number) => `Process ${pid}`,
+  process: (pid: number) => `Process ${pid}`,
 };

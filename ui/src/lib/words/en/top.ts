@@ -8,7 +8,7 @@ export const top = {
   goToSession: 'Go to session, project or command',
   showOnlySessionsThatAre: 'Show only sessions that are',
   showAllAgain: 'Show all again',
-  showOnlyWhatIsStatus: (status: string) => `Show only what is ${status}`,
+  showOnly: (status: string) => `Show only what is ${status}`,
   toWhatNeedsYou: (keys: string) => `To what needs you, the oldest first (${keys})`,
   settings: 'Settings',
   settingsKeys: (keys: string) => `Settings (${keys})`,

@@ -6,7 +6,7 @@ export const welcome = {
   manyAgents: 'Many agents, each in a real terminal. Belfry rings when one of them needs you.',
   yourAgents: 'Your agents',
   noneFoundYet: 'none found yet',
-  foundFoundOnThisMachine: (found: number) => `${number(found)} found on this machine`,
+  foundHere: (found: number) => `${number(found)} found on this machine`,
   chooseOneToBeginWith:
     'Choose one to begin with. Of those that are missing, a click shows how they are installed.',
   howYouAreCalled: 'How you are called',

@@ -1,4 +1,3 @@
-import { number } from '../locale';
 import { counted } from '../plural';
 
 /** The window itself. */
@@ -15,10 +14,10 @@ export const window = {
   theProgramDoesNotMarkPastes:
     'The program does not mark pastes: each end of a line acts as if Enter was pressed.',
   paste: 'Paste',
-  lineLine: (line: number, column: number) => `line ${line}, column ${column}: `,
+  lineAndColumn: (line: number, column: number) => `line ${line}, column ${column}: `,
   theDefaultSettings: 'The default settings',
   theLastSettingsWithoutAnError: 'The last settings without an error',
-  namePlaceTextForceAreIn: (name: string, place: string, text: string, force: string) =>
+  settingsAtFault: (name: string, place: string, text: string, force: string) =>
     `${name}, ${place}${text}. ${force} are in force.`,
   settingsCannotBeChangedWhileBelfryIs: 'Settings cannot be changed while Belfry is not connected.',
 };

@@ -25,6 +25,9 @@ use crate::signals::Signals;
 /// Bytes read from the terminal or a socket in one turn: the most that one journal record holds.
 const TURN: usize = 64 * 1024;
 
+/// A read of fewer bytes than this has most probably emptied the terminal.
+const SHORT: usize = 1024;
+
 /// Connections that have not said hello yet; and how long, in microseconds, they may take.
 const WAITING_LIMIT: usize = 4;
 const HELLO_TIME: u64 = 5_000_000;
@@ -128,12 +131,16 @@ impl Keeper {
     fn read_terminal(&mut self) -> bool {
         let Some(pty) = &self.pty else { return false };
         let mut used = 0;
-        // The kernel gives at most about 4 KB a time; several make one record and one doorbell.
+        // The kernel gives at most about 4 KB a time; several make one record and one doorbell. After a short one there is
+        // hardly more, and what there is wakes us.
         while used < self.buffer.len() {
             match pty.read(&mut self.buffer[used..]) {
                 // No error comes before both ends are closed, and we hold both.
                 Ok(0) | Err(_) => break,
                 Ok(count) => used += count,
+            }
+            if used < SHORT {
+                break;
             }
         }
         if used > 0 {

@@ -79,6 +79,8 @@ struct Following {
     journal: Option<Follower>,
     link: Option<Arc<Link>>,
     decoder: Decoder,
+    /// The version of the keeper's frames.
+    speaks: u32,
     /// The program's process id, while it lives.
     program: u32,
     /// The journal may have grown.

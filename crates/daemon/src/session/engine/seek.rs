@@ -107,7 +107,7 @@ impl Engine {
                 known.pid = Some(hello.program_pid);
             }
         });
-        self.connected(link, decoder, hello.program_pid);
+        self.connected(link, decoder, (hello.program_pid, hello.version));
         self.following.exit = hello.exit;
         self.due.verdict = Some(now);
         if hello.disk_full {

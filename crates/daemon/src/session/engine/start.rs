@@ -5,7 +5,7 @@ use std::sync::Arc;
 use belfry_journal::{Follower, Position};
 use belfry_platform::home::RunDir;
 use belfry_protocol::RunId;
-use belfry_protocol::keeper::{Decoder, ToKeeper};
+use belfry_protocol::keeper::{Decoder, ToKeeper, VERSION};
 use belfry_status::{Arbiter, Table};
 use belfry_terminal::{Size, Terminal};
 use tokio::time::{Duration, timeout};
@@ -126,6 +126,7 @@ impl Engine {
                 journal: restored.journal,
                 link: None,
                 decoder: Decoder::new(),
+                speaks: VERSION,
                 program: 0,
                 rung: false,
                 unanswered: 0,
@@ -189,6 +190,7 @@ impl Engine {
             dir: live.dir,
             link: None,
             decoder: Decoder::new(),
+            speaks: VERSION,
             program: 0,
             rung: true,
             unanswered: 0,
@@ -219,7 +221,7 @@ impl Engine {
             return;
         };
         self.following.exit = hello.exit;
-        self.connected(link, decoder, hello.program_pid);
+        self.connected(link, decoder, (hello.program_pid, hello.version));
         if let Some(prompt) = live.prompt {
             self.queue_prompt(prompt);
         }
@@ -230,7 +232,8 @@ impl Engine {
         }
     }
 
-    pub(super) fn connected(&mut self, link: Arc<Link>, decoder: Decoder, program: u32) {
+    /// `of` is the program's process id, and the version that the keeper speaks.
+    pub(super) fn connected(&mut self, link: Arc<Link>, decoder: Decoder, of: (u32, u32)) {
         let offset = self.terminal.offset();
         link.send(&ToKeeper::Ack { offset });
         if !self.early.is_empty() {
@@ -239,7 +242,7 @@ impl Engine {
         self.entry.set_link(Some(Arc::clone(&link)));
         self.following.link = Some(link);
         self.following.decoder = decoder;
-        self.following.program = program;
+        (self.following.program, self.following.speaks) = of;
         self.following.acked = offset;
         self.following.unanswered = 0;
         self.following.rung = true;

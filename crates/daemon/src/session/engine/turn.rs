@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use belfry_journal::{Gap, What};
-use belfry_protocol::keeper::{MOST_DOORBELLS, ToKeeper};
+use belfry_protocol::keeper::{ToKeeper, most_doorbells};
 use belfry_status::Observation;
 use belfry_terminal::{EventKind, Options, Size, Terminal};
 use bytes::Bytes;
@@ -21,10 +21,6 @@ const FLOOD_TURN: u64 = 256 * 1024;
 
 /// Output bytes after which the keeper is told how far we are although there is more to read, long before it would pause.
 const ACK_EVERY: u64 = 512 * 1024;
-
-/// Doorbells that one acknowledgement answers: half of those that the keeper rings without one, so that it is never silent
-/// while we read.
-const ANSWER_EVERY: u32 = MOST_DOORBELLS / 2;
 
 thread_local! {
     /// The buffers that all engines of a thread read their journals with.
@@ -179,7 +175,8 @@ impl Engine {
             let now = self.now();
             self.watch.arbiter().observe(Observation::CaughtUp, now);
         }
-        self.acknowledge(!more && self.following.unanswered >= ANSWER_EVERY);
+        // At half of what it rings without an answer, so that it is never silent while we read.
+        self.acknowledge(!more && self.following.unanswered >= most_doorbells(self.following.speaks) / 2);
         self.following.rung = more;
         if !more {
             self.end_if_read();

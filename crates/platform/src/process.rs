@@ -15,6 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::PidfdFlags;
 use rustix::process::{Pid, Signal};
 
+mod list;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
@@ -26,6 +27,8 @@ pub use proc::{
 };
 #[cfg(target_os = "linux")]
 pub use waits::{command_line, waits};
+
+pub use list::{Seen, is_in_our_world, own, started_at};
 
 #[cfg(not(target_os = "linux"))]
 mod unknown;

@@ -7,15 +7,17 @@ use super::{Identity, Member};
 /// `/proc/PID/stat` is one line of about 300 bytes; a name can add at most 16.
 const STAT_BYTES: usize = 1024;
 
-struct Stat {
-    parent: u32,
+pub(super) struct Stat {
+    pub(super) parent: u32,
     group: u32,
     session: u32,
+    /// Its terminal's number; 0 where it has none.
+    pub(super) terminal: u32,
     /// The process group that has its terminal; -1 where it has none.
     foreground: i32,
-    start: u64,
-    name: String,
-    zombie: bool,
+    pub(super) start: u64,
+    pub(super) name: String,
+    pub(super) zombie: bool,
 }
 
 /// The directory that it works in; `None` where that cannot be told, or is no text.
@@ -23,7 +25,7 @@ pub fn directory(pid: u32) -> Option<String> {
     std::fs::read_link(format!("/proc/{pid}/cwd")).ok()?.into_os_string().into_string().ok()
 }
 
-fn stat(pid: u32) -> Option<Stat> {
+pub(super) fn stat(pid: u32) -> Option<Stat> {
     let mut buffer = [0; STAT_BYTES];
     let mut file = std::fs::File::open(format!("/proc/{pid}/stat")).ok()?;
     let mut used = 0;
@@ -50,12 +52,13 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let parent = fields.next()?.parse().ok()?;
     let group = fields.next()?.parse().ok()?;
     let session = fields.next()?.parse().ok()?;
-    let foreground = fields.nth(1)?.parse().ok()?;
+    let terminal: i32 = fields.next()?.parse().ok()?;
+    let foreground = fields.next()?.parse().ok()?;
     let threads: u32 = fields.nth(11)?.parse().ok()?;
     let start = fields.nth(1)?.parse().ok()?;
     // A process whose first thread has ended while others run looks like a zombie, and is none.
     let zombie = matches!(state, "Z" | "X") && threads <= 1;
-    Some(Stat { parent, group, session, foreground, start, name, zombie })
+    Some(Stat { parent, group, session, terminal: terminal.cast_unsigned(), foreground, start, name, zombie })
 }
 
 /// When the process started, in clock ticks since the machine did: with the process id it names one process for ever
@@ -134,7 +137,7 @@ fn listed_children(pid: u32) -> Option<Vec<u32>> {
     Some(found)
 }
 
-fn pids() -> impl Iterator<Item = u32> {
+pub(super) fn pids() -> impl Iterator<Item = u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten();
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }

@@ -37,6 +37,60 @@ describe('settings', () => {
     expect(await error.textContent()).toContain('Line 7, column 12: expected a value');
   });
 
+  it('say when the window opens that the file is broken, and which settings are in force', async () => {
+    my.daemon.set.state = {
+      ...my.daemon.set.state,
+      error: { line: 3, column: 8, text: 'fonts.size: it is a whole number from 8 to 32, not `99`' },
+    };
+    await my.open();
+    await my.page
+      .getByText('settings.toml, line 3, column 8: fonts.size: it is a whole number from 8 to 32, not `99`')
+      .waitFor();
+    await openSettings('appearance');
+    const said = await my.win.by('settings-error').textContent();
+    expect(said).toContain('the last settings without one are in force');
+    my.daemon.set.state = { ...my.daemon.set.state, defaults: true };
+    my.daemon.event({ event: 'settings', state: my.daemon.set.state });
+    await my.page.getByText('the default settings are in force').waitFor();
+  });
+
+  it('refuse a number that cannot be, and say which can', async () => {
+    await my.open();
+    await openSettings('privacy');
+    const days = my.page.locator('#history-days');
+    await days.fill('99999');
+    await days.press('Tab');
+    await my.page.getByText('a whole number from 1 to 3650').waitFor();
+    expect(await days.getAttribute('aria-invalid')).toBe('true');
+    expect(changes()).toEqual([]);
+    await days.fill('30');
+    await days.press('Tab');
+    await expect.poll(changes).toContainEqual({ path: 'privacy.history_days', value: 30 });
+    expect(await my.page.getByText('a whole number from 1 to 3650').count()).toBe(0);
+  });
+
+  it('say that a font is not there', async () => {
+    await my.open();
+    await openSettings('appearance');
+    await my.page.locator('#font-family').fill('No Such Font At All');
+    await my.page.locator('#font-family').press('Tab');
+    await my.win.by('font-missing').waitFor();
+    await my.page.locator('#font-family').fill('');
+    await my.page.locator('#font-family').press('Tab');
+    await my.win.by('font-missing').waitFor({ state: 'detached' });
+  });
+
+  it('move the volume by one', async () => {
+    await my.open();
+    my.daemon.set.set('notifications.volume', 33);
+    my.daemon.event({ event: 'settings', state: my.daemon.set.state });
+    await openSettings('notifications');
+    const volume = my.page.locator('#volume');
+    await expect.poll(() => volume.inputValue()).toBe('33');
+    await volume.press('ArrowRight');
+    await expect.poll(changes).toContainEqual({ path: 'notifications.volume', value: 34 });
+  });
+
   it('record keys, say which are taken, and bring the usual ones back', async () => {
     await my.open();
     await openSettings('keys');

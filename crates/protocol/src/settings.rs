@@ -33,6 +33,8 @@ pub struct Settings {
     pub agents: BTreeMap<String, AgentSettings>,
     /// Where new sessions work.
     pub workspaces: Workspaces,
+    /// What becomes of sessions that have ended.
+    pub sessions: Sessions,
     /// What is kept, and for how long.
     pub privacy: Privacy,
 }
@@ -127,6 +129,25 @@ pub enum Renderer {
     Dom,
     /// By the graphics card.
     Webgl,
+}
+
+/// What becomes of sessions that have ended, and of those that Belfry did not start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Sessions {
+    /// Those that were alive when the machine went down are resumed once Belfry runs again.
+    pub resume_after_reboot: bool,
+    /// Sessions that Belfry did not start are looked for on this machine.
+    pub find: bool,
+    /// Agents that are found in tmux are adopted by themselves.
+    pub adopt: bool,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self { resume_after_reboot: false, find: true, adopt: false }
+    }
 }
 
 /// What calls the person, when and how loudly.
@@ -287,6 +308,20 @@ pub struct SettingsState {
     /// What in it has no effect.
     #[serde(default)]
     pub warnings: Vec<SettingsFault>,
+    /// With an error: no file without one is known, and the defaults are in force.
+    #[serde(default)]
+    pub defaults: bool,
+}
+
+impl SettingsState {
+    /// What is in force while the file has an error.
+    pub fn in_force(&self) -> &'static str {
+        if self.defaults {
+            "the default settings are in force"
+        } else {
+            "the last settings without an error are in force"
+        }
+    }
 }
 
 /// Something wrong in the file.

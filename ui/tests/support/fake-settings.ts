@@ -43,6 +43,7 @@ export class FakeSettings {
     file: '/home/dev/.config/belfry/settings.toml',
     error: null,
     warnings: [],
+    defaults: false,
   };
 
   /** Every change that was asked for. */

@@ -1,6 +1,31 @@
 // Generated from crates/protocol by `cargo xtask ts`. Do not edit.
 
 /**
+ * What can be done with an agent's conversations.
+ */
+export type AgentCan = { 
+/**
+ * One goes on after its program has ended.
+ */
+resume: boolean, 
+/**
+ * A session can begin with a copy of one.
+ */
+fork: boolean, 
+/**
+ * A copy can end at an earlier turn.
+ */
+fork_earlier: boolean, 
+/**
+ * Past ones are found and read.
+ */
+history: boolean, 
+/**
+ * Which one a process is in can be told of those that Belfry did not start.
+ */
+find: boolean, };
+
+/**
  * An agent that Belfry knows, and whether it is here.
  */
 export type AgentInfo = { 
@@ -27,7 +52,11 @@ install: string | null,
 /**
  * What a launch can be given.
  */
-takes: AgentTakes, };
+takes: AgentTakes, 
+/**
+ * What can be done with its conversations.
+ */
+can: AgentCan, };
 
 /**
  * What an agent is started with.
@@ -130,13 +159,18 @@ risk: Risk,
  */
 risk_reason: string | null, 
 /**
- * Stays the same while the same dialog is open; an answer that names another one is refused.
+ * Stays the same while the same dialog is open and shows the same; an answer that names another one is refused. The same
+ * question asked again has another one.
  */
 fingerprint: string, 
 /**
  * Whether Belfry can answer it: the dialog is on the screen and its keys are known.
  */
 answerable: boolean, 
+/**
+ * Where it cannot be answered as it is, and that can be helped: what is in the way.
+ */
+obstacle?: string, 
 /**
  * When it opened.
  */
@@ -253,6 +287,11 @@ id: number,
  * What it asks.
  */
 request: Request, };
+
+/**
+ * What can be done with a session that Belfry did not start.
+ */
+export type Control = "screen" | "adopt" | "end";
 
 /**
  * The daemon, for `daemon status` and `doctor`.
@@ -390,7 +429,7 @@ value: string, };
 /**
  * What went wrong, for a program. Codes are never renamed and never reused.
  */
-export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "still_open" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
+export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "still_open" | "conversation_live" | "conversation_gone" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
 
 /**
  * Something happened. A client ignores what it does not know.
@@ -688,6 +727,44 @@ args: Array<string>,
 env_names: Array<string>, };
 
 /**
+ * A conversation that a session has been in.
+ */
+export type LearntConversation = { 
+/**
+ * The agent's own id.
+ */
+id: string, 
+/**
+ * When it was learnt that the session is in it.
+ */
+learnt_at: string, 
+/**
+ * How: `launch`, `resume`, `fork`, `hook`, `registry`, `transcript`.
+ */
+how: string, };
+
+/**
+ * Where a session is that Belfry did not start. An adopted one keeps it: its pane is still somebody else's terminal.
+ */
+export type Local = { 
+/**
+ * Where, for a person: `tmux main:1.0`, `another terminal (pts/4)`, `editor: code`.
+ */
+place: string, 
+/**
+ * Where, for a program.
+ */
+at: Place, 
+/**
+ * Its terminal, as in `pts/4`; none where it has none.
+ */
+tty: string | null, 
+/**
+ * What can be done with it from here.
+ */
+can: Array<Control>, };
+
+/**
  * A text queued for a session.
  */
 export type Message = { 
@@ -977,6 +1054,15 @@ answer: string | null,
 answered_by: string | null, };
 
 /**
+ * Where a session is.
+ */
+export type Place = { "in": "tmux" } & TmuxPane | { "in": "terminal" } | { "in": "editor", 
+/**
+ * The editor's process, by name.
+ */
+name: string, } | { "in": "background" };
+
+/**
  * What is kept, and for how long. What is in the trash stays a day.
  */
 export type Privacy = { 
@@ -1124,7 +1210,7 @@ trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "messa
 /**
  * None where it was nothing, or nobody knows any more.
  */
-text: string | null, } } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "view", "value": { 
+text: string | null, } } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "ledger", "value": Array<LearntConversation> } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -1179,9 +1265,89 @@ session: string, } } | { "method": "restart_session", "params": {
  */
 session: string, 
 /**
+ * In a new conversation, whatever there is of the one that it is in.
+ */
+anew: boolean, 
+/**
  * As in [`NewSession::base_env`].
  */
-base_env: Array<EnvVar> | null, } } | { "method": "remove_session", "params": { 
+base_env: Array<EnvVar> | null, } } | { "method": "resume_session", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * The directory that it works in from now on; none: as before.
+ */
+cwd: string | null, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "resume_all", "params": { 
+/**
+ * Which; none: all that were alive when the machine went down or their keepers were lost.
+ */
+sessions: Array<SessionId> | null, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "resume_conversation", "params": { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of the conversation; of Aider, the path of its history file.
+ */
+id: string, 
+/**
+ * The directory; none: the one that it belongs to, as far as that can be found.
+ */
+cwd: string | null, 
+/**
+ * The new session's name.
+ */
+name: string | null, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "fork_session", "params": { 
+/**
+ * Of which.
+ */
+session: string, 
+/**
+ * The new session's name; none: like the other's.
+ */
+name: string | null, 
+/**
+ * At which entry of the transcript, by the agent's own id of it; none: at the latest.
+ */
+at: string | null, 
+/**
+ * Start a new conversation, whose first prompt has it read a text of what was said before.
+ */
+handover: boolean, 
+/**
+ * As in [`NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, } } | { "method": "list_ledger", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "adopt_session", "params": { 
+/**
+ * A session of kind local, or a pane as tmux names it: `%5`, `main:1.0`, with `SOCKET:` in front where it is needed.
+ */
+target: string, } } | { "method": "end_local", "params": { 
+/**
+ * Which; of kind local.
+ */
+session: string, 
+/**
+ * The process that the person saw; another one is not ended.
+ */
+pid: number, } } | { "method": "remove_session", "params": { 
 /**
  * Which.
  */
@@ -1718,6 +1884,10 @@ conversation_id: string | null,
  */
 started_by: SessionId | null, 
 /**
+ * The session whose conversation it began with a copy or a handover of.
+ */
+forked_from: SessionId | null, 
+/**
  * Open views, of all clients.
  */
 views: number, 
@@ -1753,6 +1923,14 @@ model: string | null,
  * Names of the environment variables given for it; values are not kept here.
  */
 env_names: Array<string>, 
+/**
+ * Where it is, where Belfry did not start it.
+ */
+local: Local | null, 
+/**
+ * The agent that was started by hand in it and has its terminal.
+ */
+guest: string | null, 
 /**
  * Nothing of it is written to disk.
  */
@@ -1808,6 +1986,23 @@ trashed_at: string | null, };
 export type SessionId = string;
 
 /**
+ * What becomes of sessions that have ended, and of those that Belfry did not start.
+ */
+export type Sessions = { 
+/**
+ * Those that were alive when the machine went down are resumed once Belfry runs again.
+ */
+resume_after_reboot: boolean, 
+/**
+ * Sessions that Belfry did not start are looked for on this machine.
+ */
+find: boolean, 
+/**
+ * Agents that are found in tmux are adopted by themselves.
+ */
+adopt: boolean, };
+
+/**
  * All settings.
  */
 export type Settings = { 
@@ -1849,6 +2044,10 @@ agents: { [key in string]: AgentSettings },
  */
 workspaces: Workspaces, 
 /**
+ * What becomes of sessions that have ended.
+ */
+sessions: Sessions, 
+/**
  * What is kept, and for how long.
  */
 privacy: Privacy, };
@@ -1889,7 +2088,11 @@ error: SettingsFault | null,
 /**
  * What in it has no effect.
  */
-warnings: Array<SettingsFault>, };
+warnings: Array<SettingsFault>, 
+/**
+ * With an error: no file without one is known, and the defaults are in force.
+ */
+defaults: boolean, };
 
 /**
  * Keys that work in the whole desktop.
@@ -1987,6 +2190,27 @@ message_box: boolean, };
  * Dark or light.
  */
 export type ThemeChoice = "system" | "dark" | "light";
+
+/**
+ * A pane of a tmux server, which cannot be taken for a later one.
+ */
+export type TmuxPane = { 
+/**
+ * Path of the server's socket.
+ */
+socket: string, 
+/**
+ * The server's process id.
+ */
+server_pid: number, 
+/**
+ * When the server started, as the system counts it.
+ */
+server_start: number, 
+/**
+ * The pane's number: what follows `%` in its id.
+ */
+pane: number, };
 
 /**
  * The icon in the desktop's tray.

@@ -101,7 +101,7 @@ export class NewSessionForm {
   /** What was last used in the directory fills what the person has not filled. */
   async loadDefaults(): Promise<void> {
     const cwd = this.cwd.trim();
-    if (!cwd || cwd === this.defaultsFor) return;
+    if (!cwd || cwd === this.defaultsFor || this.starting) return;
     this.defaultsFor = cwd;
     const defaults = await this.belfry.client
       .request('launch_defaults', { method: 'launch_defaults', params: { cwd } })

@@ -148,6 +148,20 @@ describe('files', () => {
     expect(my.daemon.requested('save_attachment')[0]?.params).toMatchObject({ offset: 0, data: 'AQID' });
   });
 
+  it('a picture that is pasted into a terminal comes in as the path of its copy, and a notice says so', async () => {
+    const fake = my.add({ name: 'takes' }, '\x1b[?2004h$ ');
+    await my.open();
+    await my.win.show('takes');
+    await my.win.shows(fake.session.id, /\$/);
+    await give('[data-testid=terminal] textarea', 'paste', '', 'image/png');
+    await until(
+      () => my.typed(fake),
+      (typed) => typed.includes('image'),
+    );
+    expect(my.typed(fake)).toBe('\x1b[200~/state/attachments/image.png \x1b[201~');
+    await my.win.by('toast').filter({ hasText: 'The picture is kept with the session' }).waitFor();
+  });
+
   it('that are pasted into the message box are part of the text', async () => {
     my.add({ name: 'talks', agent: 'claude' }, 'talks');
     await my.open();

@@ -8,6 +8,8 @@ import { say } from '../words';
 /** Most bytes of one file; the daemon takes no more. */
 const MOST = 20 << 20;
 
+const isImage = ({ type }: File) => type.startsWith('image/');
+
 /** Files that the person gives to sessions by dropping or pasting them. */
 export class Attachments {
   /** How many files are on their way, by session. */
@@ -30,11 +32,17 @@ export class Attachments {
     const paths = [...given.paths, ...(known ?? [])];
     const files = known?.length ? [] : given.files;
     this.count(session, files.length);
+    const kept: File[] = [];
     for (const file of files) {
       const path = await this.save(session, file);
-      if (path !== undefined) paths.push(path);
+      if (path !== undefined) {
+        paths.push(path);
+        kept.push(file);
+      }
       this.count(session, -1);
     }
+    // What is typed is the path of a copy: who pasted a picture is told where it has gone.
+    if (kept.length > 0) this.belfry.toasts.show(say.messages.kept(kept.length, kept.every(isImage)));
     return paths.map(shellQuote).join(' ');
   }
 

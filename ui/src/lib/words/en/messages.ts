@@ -1,8 +1,21 @@
 import { number } from '../locale';
-import { counted } from '../plural';
+import { counted, form } from '../plural';
 
 /** Messages to sessions, and files that go with them. */
 export const messages = {
+  /** Copies of files that had no path, or of pictures from the clipboard. */
+  kept: (count: number, images: boolean) =>
+    images
+      ? form(
+          count,
+          'The picture is kept with the session; its path is written.',
+          `${number(count)} pictures are kept with the session; their paths are written.`,
+        )
+      : form(
+          count,
+          'The file is kept with the session; its path is written.',
+          `${number(count)} files are kept with the session; their paths are written.`,
+        ),
   taking: (count: number) => `Taking ${counted(count, 'file', 'files')}…`,
   tooLarge: (name: string, value: number) =>
     `${name} is larger than ${number(value)} MB. Give the session its path instead.`,

@@ -6,6 +6,8 @@ import { shownStatus, type Shown } from './describe';
 /** What the daemon knows of sessions, projects and groups, kept up to date by its events. */
 export class Sessions {
   readonly all = new SvelteMap<string, Session>();
+  /** Those that Belfry did not start, and has not adopted. */
+  readonly elsewhere = new SvelteMap<string, Session>();
   readonly projects = new SvelteMap<string, Project>();
   readonly groups = new SvelteMap<string, Group>();
   home = $state('');
@@ -41,7 +43,11 @@ export class Sessions {
   }
 
   reset(overview: Overview): void {
-    replace(this.all, overview.sessions);
+    replace(this.all, overview.sessions.filter(ours));
+    replace(
+      this.elsewhere,
+      overview.sessions.filter((session) => !ours(session)),
+    );
     replace(this.projects, overview.projects);
     replace(this.groups, overview.groups);
     this.loaded = true;
@@ -50,11 +56,16 @@ export class Sessions {
   apply(event: Event): void {
     switch (event.event) {
       case 'session':
+        if (!ours(event.session)) {
+          this.elsewhere.set(event.session.id, event.session);
+          break;
+        }
         this.watch(event.session);
         this.all.set(event.session.id, event.session);
         break;
       case 'session_removed':
         this.all.delete(event.id);
+        this.elsewhere.delete(event.id);
         this.activities.delete(event.id);
         break;
       case 'project':
@@ -78,6 +89,11 @@ export class Sessions {
     if (before?.since !== session.since) this.activities.delete(session.id);
     else if (before.activity !== session.activity) this.activities.set(session.id, Date.now());
   }
+}
+
+/** Of the list; others are only found on the machine. */
+function ours(session: Session): boolean {
+  return session.kind !== 'local';
 }
 
 function replace<T extends { id: string }>(map: SvelteMap<string, T>, values: readonly T[]): void {

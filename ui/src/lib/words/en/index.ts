@@ -5,6 +5,7 @@ import { bulk } from './bulk';
 import { commands } from './commands';
 import { connection } from './connection';
 import { conversations } from './conversations';
+import { elsewhere } from './elsewhere';
 import { grid } from './grid';
 import { inspector } from './inspector';
 import { keys } from './keys';
@@ -39,6 +40,7 @@ export const en = {
   commands,
   connection,
   conversations,
+  elsewhere,
   grid,
   inspector,
   keys,

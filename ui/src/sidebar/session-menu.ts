@@ -1,7 +1,9 @@
 import type { Session } from '$lib/client/generated/protocol';
 import { label } from '$lib/keymap';
 import type { Belfry } from '$lib/state/belfry.svelte';
+import { cannotFork, cannotResume } from '$lib/state/conversations';
 import { snoozed, snoozes } from '$lib/state/snooze';
+import { say } from '$lib/words';
 import type { MenuItem } from '../parts/menu';
 import { moveItems } from './move-menu';
 
@@ -23,17 +25,17 @@ export function sessionMenu(belfry: Belfry, session: Session): MenuItem[] {
 
 function opening(belfry: Belfry, session: Session): MenuItem[] {
   return [
-    { label: 'Open', run: () => belfry.show(session.id), keys: 'Enter', testid: 'menu-open' },
+    { label: say.list.open, run: () => belfry.show(session.id), keys: 'Enter', testid: 'menu-open' },
     {
-      label: 'Open in new pane',
+      label: say.list.openInNewPane,
       run: () => belfry.show(session.id, 'beside'),
       keys: label('beside', belfry.mac),
       testid: 'menu-beside',
     },
-    { label: 'Rename', run: () => belfry.rename(session), keys: 'F2', testid: 'menu-rename' },
-    { label: 'Move to', items: moveItems(belfry, [session]), testid: 'menu-move' },
+    { label: say.list.rename, run: () => belfry.rename(session), keys: 'F2', testid: 'menu-rename' },
+    { label: say.list.moveTo, items: moveItems(belfry, [session]), testid: 'menu-move' },
     {
-      label: 'Why this status?',
+      label: say.list.whyThisStatus,
       run: () => belfry.explainStatus(session.id),
       keys: '?',
       testid: 'menu-why',
@@ -43,24 +45,40 @@ function opening(belfry: Belfry, session: Session): MenuItem[] {
 
 function continuing(belfry: Belfry, session: Session): MenuItem[] {
   const dead = session.status === 'dead';
+  const words = say.conversations;
+  const forks = belfry.agents.find(({ id }) => id === session.agent)?.can.fork ?? false;
   return [
     {
-      label: 'Restart',
+      label: say.list.restart,
       run: () => void belfry.actions.restart(session),
-      unavailable: dead ? undefined : 'it is running',
+      unavailable: dead ? undefined : say.list.itIsRunning,
       testid: 'menu-restart',
     },
     {
-      label: 'Resume',
-      run: () => {},
-      unavailable: dead ? 'comes with conversations' : 'it is running',
+      label: words.resume,
+      run: () => void belfry.conversations.goOn(session),
+      unavailable: cannotResume(session, belfry.agents),
       testid: 'menu-resume',
     },
-    { label: 'Fork…', run: () => {}, unavailable: 'comes with conversations', testid: 'menu-fork' },
-    { label: 'Create pull request…', run: () => {}, unavailable: 'comes with workspaces', testid: 'menu-pr' },
-    { label: 'Duplicate', run: () => void belfry.actions.duplicate(session), testid: 'menu-duplicate' },
     {
-      label: 'New session here…',
+      label: forks ? words.fork : words.forkByHandover,
+      run: () => void belfry.conversations.fork(session),
+      unavailable: cannotFork(session),
+      testid: 'menu-fork',
+    },
+    {
+      label: say.list.createPullRequest,
+      run: () => {},
+      unavailable: say.list.comesWithWorkspaces,
+      testid: 'menu-pr',
+    },
+    {
+      label: say.list.duplicate,
+      run: () => void belfry.actions.duplicate(session),
+      testid: 'menu-duplicate',
+    },
+    {
+      label: say.list.newSessionHere,
       run: () => belfry.dialogs.newSession(session.cwd),
       testid: 'menu-new-here',
     },
@@ -77,19 +95,27 @@ function marking(belfry: Belfry, session: Session): MenuItem[] {
     testid: 'snooze-for',
   }));
   const wake: MenuItem[] = sleeps
-    ? ['line', { label: 'Wake now', run: () => void bulk.snooze([session], 0, ''), testid: 'snooze-end' }]
+    ? [
+        'line',
+        { label: say.list.wakeNow, run: () => void bulk.snooze([session], 0, ''), testid: 'snooze-end' },
+      ]
     : [];
   return [
     {
-      label: 'Pin',
+      label: say.list.pin,
       checked: pinned,
       run: () => void bulk.pin([session], !pinned),
       testid: 'menu-pin',
     },
-    { label: 'Mute', checked: muted, run: () => void bulk.mute([session], !muted), testid: 'menu-mute' },
-    { label: sleeps ? 'Snoozed' : 'Snooze', items: [...spans, ...wake], testid: 'menu-snooze' },
     {
-      label: 'Select',
+      label: say.list.mute,
+      checked: muted,
+      run: () => void bulk.mute([session], !muted),
+      testid: 'menu-mute',
+    },
+    { label: sleeps ? say.list.snoozed : say.list.snooze, items: [...spans, ...wake], testid: 'menu-snooze' },
+    {
+      label: say.list.select,
       checked: belfry.selection.has(session.id),
       run: () => belfry.selection.toggle(session.id),
       testid: 'menu-select',
@@ -101,16 +127,20 @@ function taking(belfry: Belfry, session: Session): MenuItem[] {
   const { surroundings, actions } = belfry;
   return [
     {
-      label: 'Export recording…',
+      label: say.list.exportRecording,
       run: () => void actions.export(session),
-      unavailable: surroundings.saveFile ? undefined : 'use belfry export',
+      unavailable: surroundings.saveFile ? undefined : say.list.useBelfryExport,
       testid: 'menu-export',
     },
-    { label: 'Copy attach command', run: () => void actions.copyAttach(session), testid: 'menu-copy-attach' },
     {
-      label: 'Open folder',
+      label: say.list.copyAttachCommand,
+      run: () => void actions.copyAttach(session),
+      testid: 'menu-copy-attach',
+    },
+    {
+      label: say.list.openFolder,
       run: () => void actions.openFolder(session),
-      unavailable: surroundings.openDirectory ? undefined : 'not in a browser',
+      unavailable: surroundings.openDirectory ? undefined : say.list.notInABrowser,
       testid: 'menu-folder',
     },
   ];
@@ -122,20 +152,20 @@ function ending(belfry: Belfry, session: Session): MenuItem[] {
   return [
     session.archived_at
       ? {
-          label: 'Take out of the archive',
+          label: say.list.takeOutOfTheArchive,
           run: () => void bulk.archive([session], false),
           testid: 'menu-unarchive',
         }
-      : { label: 'Archive', run: () => void actions.archive(session, true), testid: 'menu-archive' },
+      : { label: say.list.archive, run: () => void actions.archive(session, true), testid: 'menu-archive' },
     {
-      label: 'Kill…',
+      label: say.list.kill,
       run: () => void actions.kill(session),
       danger: true,
-      unavailable: dead ? 'it has ended' : undefined,
+      unavailable: dead ? say.list.itHasEnded : undefined,
       testid: 'menu-kill',
     },
     {
-      label: dead && !session.private ? 'Delete' : 'Delete…',
+      label: dead && !session.private ? say.list.remove : say.list.deleteAsking,
       run: () => void actions.remove(session),
       danger: true,
       keys: 'Del',
@@ -146,10 +176,10 @@ function ending(belfry: Belfry, session: Session): MenuItem[] {
 
 function trashedMenu(belfry: Belfry, session: Session): MenuItem[] {
   return [
-    { label: 'Restore', run: () => void belfry.bulk.restore([session]), testid: 'menu-restore' },
+    { label: say.list.restore, run: () => void belfry.bulk.restore([session]), testid: 'menu-restore' },
     'line',
     {
-      label: 'Delete for good…',
+      label: say.list.deleteForGood,
       run: () => void belfry.actions.removeForGood(session),
       danger: true,
       testid: 'menu-delete',

@@ -58,6 +58,7 @@ export function fakeSession(
     workspace: 'directory',
     conversation_id: null,
     started_by: null,
+    forked_from: null,
     views: 0,
     pid: 4242,
     exit: null,
@@ -99,6 +100,13 @@ export const AGENTS: AgentInfo[] = [
   version: version ?? null,
   install: install ?? null,
   takes: { prompt: id !== 'shell', model: id !== 'shell', system_prompt: id === 'claude' },
+  can: {
+    resume: id !== 'shell',
+    fork: id === 'claude' || id === 'codex' || id === 'opencode',
+    fork_earlier: false,
+    history: id !== 'shell',
+    find: id !== 'shell',
+  },
 }));
 
 /**
@@ -381,6 +389,7 @@ export class FakeDaemon {
         });
         return session(request.params.session);
       case 'restart_session':
+      case 'resume_session':
         this.change(request.params.session, { status: 'running', pid: 1, exit: null });
         return session(request.params.session);
       case 'remove_session': {

@@ -1,55 +1,58 @@
 import { flushSync } from 'svelte';
 import { FONT_SIZE } from '../terminal/preferences';
 import type { Belfry } from '../state/belfry.svelte';
+import { cannotFork, cannotResume, lost } from '../state/conversations';
+import { say } from '../words';
 import type { Command } from './command';
 
 const resize = (belfry: Belfry, by: number) =>
   belfry.preferences.set({ fontSize: belfry.preferences.terminal.fontSize + by });
-const nothing = ({ arrangement }: Belfry) => (arrangement.focused === null ? 'nothing is open' : undefined);
+const nothing = ({ arrangement }: Belfry) =>
+  arrangement.focused === null ? say.commands.nothingIsOpen : undefined;
 const front = (belfry: Belfry) => belfry.sessions.get(belfry.arrangement.focused);
 
 export const WINDOW = [
   {
     id: 'new-session',
-    title: 'New session',
+    title: say.commands.newSession,
     topic: 'Sessions',
-    words: 'start agent shell',
+    words: say.commands.startAgentShell,
     keys: { other: ['Ctrl+Shift+N'], mac: ['Cmd+N'] },
     anywhere: true,
     run: (belfry) => belfry.dialogs.newSession(),
   },
   {
     id: 'palette',
-    title: 'Go to session, project or command',
+    title: say.commands.goToSession,
     topic: 'Sessions',
-    words: 'palette find switch',
+    words: say.commands.paletteFindSwitch,
     keys: { other: ['Ctrl+Shift+K'], mac: ['Cmd+K'], outside: ['Ctrl+K'] },
     anywhere: true,
     run: (belfry) => belfry.dialogs.palette(),
   },
   {
     id: 'commands',
-    title: 'All commands',
+    title: say.commands.allCommands,
     topic: 'Sessions',
-    words: 'palette',
+    words: say.commands.palette,
     keys: { other: ['Ctrl+Shift+P'], mac: ['Cmd+Shift+P'] },
     anywhere: true,
     run: (belfry) => belfry.dialogs.palette('> '),
   },
   {
     id: 'search-text',
-    title: 'Find text in all open sessions',
+    title: say.commands.findTextInAllOpenSessions,
     topic: 'Sessions',
-    words: 'grep scrollback output search',
+    words: say.commands.grepScrollbackOutputSearch,
     keys: { other: ['Ctrl+Shift+S'], mac: ['Cmd+Shift+F'] },
     anywhere: true,
     run: (belfry) => belfry.dialogs.palette('# '),
   },
   {
     id: 'list',
-    title: 'To the list of sessions',
+    title: say.commands.toTheListOfSessions,
     topic: 'Sessions',
-    words: 'sidebar',
+    words: say.commands.sidebar,
     keys: { other: ['Ctrl+Shift+E'], mac: ['Cmd+Shift+E'] },
     run: (belfry) => {
       belfry.sidebar.open = true;
@@ -60,7 +63,7 @@ export const WINDOW = [
   },
   {
     id: 'rename',
-    title: 'Rename the session',
+    title: say.commands.renameTheSession,
     topic: 'Sessions',
     unavailable: nothing,
     run: (belfry) => {
@@ -71,9 +74,9 @@ export const WINDOW = [
   },
   {
     id: 'why',
-    title: 'Why this status?',
+    title: say.commands.whyThisStatus,
     topic: 'Sessions',
-    words: 'explain signals',
+    words: say.commands.explainSignals,
     unavailable: nothing,
     run: (belfry) => {
       const session = front(belfry);
@@ -82,19 +85,56 @@ export const WINDOW = [
   },
   {
     id: 'restart',
-    title: 'Start the ended session again',
+    title: say.commands.startTheEndedSessionAgain,
     topic: 'Sessions',
-    words: 'restart',
+    words: say.commands.restart,
     unavailable: (belfry) =>
-      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? undefined : 'it is running'),
+      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? undefined : say.commands.itIsRunning),
     run: (belfry) => {
       const session = front(belfry);
       if (session) void belfry.actions.restart(session);
     },
   },
   {
+    id: 'resume',
+    title: say.conversations.resumeTitle,
+    topic: 'Sessions',
+    words: say.commands.continueConversationGoOn,
+    unavailable: (belfry) => {
+      const session = front(belfry);
+      return nothing(belfry) ?? (session && cannotResume(session, belfry.agents));
+    },
+    run: (belfry) => {
+      const session = front(belfry);
+      if (session) void belfry.conversations.goOn(session);
+    },
+  },
+  {
+    id: 'resume-all',
+    title: say.conversations.resumeAllTitle,
+    topic: 'Sessions',
+    words: say.commands.rebootContinueConversations,
+    unavailable: ({ sessions }) =>
+      lost(sessions.all.values()).length > 0 ? undefined : say.conversations.nothingLost,
+    run: (belfry) => void belfry.conversations.resumeAll(lost(belfry.sessions.all.values())),
+  },
+  {
+    id: 'fork',
+    title: say.conversations.forkTitle,
+    topic: 'Sessions',
+    words: say.commands.copyBranchConversation,
+    unavailable: (belfry) => {
+      const session = front(belfry);
+      return nothing(belfry) ?? (session && cannotFork(session));
+    },
+    run: (belfry) => {
+      const session = front(belfry);
+      if (session) void belfry.conversations.fork(session);
+    },
+  },
+  {
     id: 'archive',
-    title: 'Archive the session',
+    title: say.commands.archiveTheSession,
     topic: 'Sessions',
     unavailable: nothing,
     run: (belfry) => {
@@ -104,7 +144,7 @@ export const WINDOW = [
   },
   {
     id: 'copy-attach',
-    title: 'Copy the command that attaches to the session',
+    title: say.commands.copyTheCommandThatAttachesToThe,
     topic: 'Sessions',
     unavailable: nothing,
     run: (belfry) => {
@@ -114,11 +154,11 @@ export const WINDOW = [
   },
   {
     id: 'kill',
-    title: 'Kill the session…',
+    title: say.commands.killTheSession,
     topic: 'Sessions',
-    words: 'end stop program',
+    words: say.commands.endStopProgram,
     unavailable: (belfry) =>
-      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? 'it has ended' : undefined),
+      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? say.commands.itHasEnded : undefined),
     run: (belfry) => {
       const session = front(belfry);
       if (session) void belfry.actions.kill(session);
@@ -126,9 +166,9 @@ export const WINDOW = [
   },
   {
     id: 'delete',
-    title: 'Delete the session…',
+    title: say.commands.deleteTheSession,
     topic: 'Sessions',
-    words: 'remove trash',
+    words: say.commands.removeTrash,
     unavailable: nothing,
     run: (belfry) => {
       const session = front(belfry);
@@ -137,18 +177,18 @@ export const WINDOW = [
   },
   {
     id: 'message',
-    title: 'Write a message to the agent',
+    title: say.commands.writeAMessageToTheAgent,
     topic: 'Terminal',
-    words: 'box send queue',
+    words: say.commands.boxSendQueue,
     keys: { other: ['Ctrl+Shift+M'], mac: ['Cmd+Shift+M'] },
     unavailable: nothing,
     run: (belfry) => belfry.focusMessage(),
   },
   {
     id: 'find',
-    title: 'Find in the terminal',
+    title: say.commands.findInTheTerminal,
     topic: 'Terminal',
-    words: 'search scrollback',
+    words: say.commands.searchScrollback,
     keys: { other: ['Ctrl+Shift+F'], mac: ['Cmd+F'] },
     unavailable: nothing,
     run: (belfry) => {
@@ -159,20 +199,20 @@ export const WINDOW = [
   },
   {
     id: 'copy',
-    title: 'Copy',
+    title: say.commands.copy,
     topic: 'Terminal',
     keys: { other: ['Ctrl+Shift+C'], mac: ['Cmd+C'] },
     notInFields: true,
     run: (belfry) => {
       const view = belfry.views.focused();
       if (!view) return false;
-      view.copy().catch(() => belfry.toasts.fail('The clipboard could not be written.'));
+      view.copy().catch(() => belfry.toasts.fail(say.commands.theClipboardCouldNotBeWritten));
       return undefined;
     },
   },
   {
     id: 'paste',
-    title: 'Paste',
+    title: say.commands.paste,
     topic: 'Terminal',
     keys: { other: ['Ctrl+Shift+V'], mac: ['Cmd+V'] },
     notInFields: true,
@@ -181,9 +221,9 @@ export const WINDOW = [
   },
   {
     id: 'font-larger',
-    title: 'Larger font',
+    title: say.commands.largerFont,
     topic: 'Terminal',
-    words: 'zoom in',
+    words: say.commands.zoomIn,
     // Ctrl = and Ctrl - have no code of their own in a terminal, and Ctrl 0 neither, so that nothing is taken by them;
     // Ctrl Shift - does (it is Ctrl _, undo), and stays with the program.
     keys: {
@@ -195,16 +235,16 @@ export const WINDOW = [
   },
   {
     id: 'font-smaller',
-    title: 'Smaller font',
+    title: say.commands.smallerFont,
     topic: 'Terminal',
-    words: 'zoom out',
+    words: say.commands.zoomOut,
     keys: { other: ['Ctrl+-'], mac: ['Cmd+-'] },
     anywhere: true,
     run: (belfry) => resize(belfry, -1),
   },
   {
     id: 'font-usual',
-    title: 'Usual font size',
+    title: say.commands.usualFontSize,
     topic: 'Terminal',
     keys: { other: ['Ctrl+0', 'Ctrl+Shift+0', 'Ctrl+Shift+)'], mac: ['Cmd+0'] },
     anywhere: true,
@@ -212,7 +252,7 @@ export const WINDOW = [
   },
   {
     id: 'sidebar',
-    title: 'Show or hide the list',
+    title: say.commands.showOrHideTheList,
     topic: 'Window',
     keys: { other: ['Ctrl+Shift+B'], mac: ['Cmd+B'] },
     run: (belfry) => {
@@ -222,33 +262,33 @@ export const WINDOW = [
   },
   {
     id: 'inspector',
-    title: 'Show or hide the inspector',
+    title: say.commands.showOrHideTheInspector,
     topic: 'Window',
-    words: 'summary details history changes right',
+    words: say.commands.summaryDetailsHistoryChangesRight,
     keys: { other: ['Ctrl+Shift+I'], mac: ['Cmd+I'] },
     run: (belfry) => belfry.inspector.toggle(),
   },
   {
     id: 'theme',
-    title: 'Dark or light',
+    title: say.commands.darkOrLight,
     topic: 'Window',
-    words: 'theme appearance',
+    words: say.commands.themeAppearance,
     run: ({ preferences }) => preferences.set({ theme: preferences.dark ? 'light' : 'dark' }),
   },
   {
     id: 'settings',
-    title: 'Settings',
+    title: say.commands.settings,
     topic: 'Window',
-    words: 'preferences options',
+    words: say.commands.preferencesOptions,
     keys: { other: ['Ctrl+Shift+,', 'Ctrl+Shift+<'], mac: ['Cmd+,'], outside: ['Ctrl+,'] },
     anywhere: true,
     run: (belfry) => void (belfry.dialogs.open = 'settings'),
   },
   {
     id: 'keys',
-    title: 'All keys',
+    title: say.commands.allKeys,
     topic: 'Window',
-    words: 'shortcuts help keyboard',
+    words: say.commands.shortcutsHelpKeyboard,
     keys: {
       other: ['Ctrl+Shift+?', 'Ctrl+Shift+/'],
       mac: ['Cmd+/', 'Cmd+Shift+?'],

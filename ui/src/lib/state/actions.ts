@@ -2,6 +2,7 @@ import type { Request, Session } from '../client/generated/protocol';
 import type { Belfry } from './belfry.svelte';
 import { shellQuote, shortPath } from './describe';
 import { explain } from './explain-error';
+import { say } from '../words';
 
 /** What a person can do to a session. Failures are told, not thrown. */
 export class SessionActions {
@@ -15,14 +16,17 @@ export class SessionActions {
 
   async restart(session: Session): Promise<void> {
     if (session.status !== 'dead') return;
-    await this.ask({ method: 'restart_session', params: { session: session.id, base_env: null } });
+    await this.ask({
+      method: 'restart_session',
+      params: { session: session.id, anew: false, base_env: null },
+    });
   }
 
   async kill(session: Session): Promise<void> {
     const agreed = await this.belfry.dialogs.ask({
-      title: `Kill ${session.name}?`,
-      text: 'Its program ends now. The session stays in the list and can be started again.',
-      agree: 'Kill',
+      title: say.actions.killName(session.name),
+      text: say.actions.itsProgramEndsNow,
+      agree: say.actions.kill,
       danger: true,
     });
     if (agreed) await this.ask({ method: 'kill_session', params: { session: session.id } });
@@ -32,14 +36,13 @@ export class SessionActions {
     const alive = session.status !== 'dead';
     if (alive || session.private) {
       const agreed = await this.belfry.dialogs.ask({
-        title: `Delete ${session.name}?`,
-        text: [
-          alive ? 'It is still running. Its program ends now' : 'The session is private',
-          session.private
-            ? `and ${alive ? 'the session, which is private,' : 'it'} is gone for good.`
-            : 'and the session goes to the trash for a day.',
-        ].join(', '),
-        agree: alive ? 'Kill and delete' : 'Delete for good',
+        title: say.actions.deleteName(session.name),
+        text: !session.private
+          ? say.actions.endsAndGoesToTrash
+          : alive
+            ? say.actions.endsAndIsGone
+            : say.actions.privateIsGone,
+        agree: alive ? say.actions.killAndDelete : say.actions.deleteForGood,
         danger: true,
       });
       if (!agreed) return;
@@ -48,9 +51,9 @@ export class SessionActions {
     try {
       const params = { session: session.id, now: false, kill: alive };
       const { trashed } = await client.request('removed', { method: 'remove_session', params });
-      if (!trashed) return toasts.show(`${session.name} is gone for good.`);
-      const undo = { label: 'Undo', run: () => void this.restore(session) };
-      toasts.show(`${session.name} is in the trash, for a day.`, undo);
+      if (!trashed) return toasts.show(say.actions.nameIsGoneForGood(session.name));
+      const undo = { label: say.actions.undo, run: () => void this.restore(session) };
+      toasts.show(say.actions.nameIsInTheTrash(session.name), undo);
     } catch (error) {
       toasts.fail(explain(error));
     }
@@ -59,16 +62,16 @@ export class SessionActions {
   /** Out of the trash, and nowhere. */
   async removeForGood(session: Session): Promise<void> {
     const agreed = await this.belfry.dialogs.ask({
-      title: `Delete ${session.name} for good?`,
-      text: 'Its recordings and its messages are deleted now, and cannot be brought back.',
-      agree: 'Delete for good',
+      title: say.actions.deleteNameForGood(session.name),
+      text: say.actions.itsRecordingsAndItsMessagesAreDeleted,
+      agree: say.actions.deleteForGood,
       danger: true,
     });
     if (!agreed) return;
     try {
       const params = { session: session.id, now: true, kill: false };
       await this.belfry.client.request('removed', { method: 'remove_session', params });
-      this.belfry.toasts.show(`${session.name} is gone for good.`);
+      this.belfry.toasts.show(say.actions.nameIsGoneForGood(session.name));
     } catch (error) {
       this.belfry.toasts.fail(explain(error));
     }
@@ -99,7 +102,8 @@ export class SessionActions {
       }));
       const name = `${session.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'session'}.cast`;
       const saved = await saveFile(name, bytes);
-      if (saved !== null) toasts.show(`The recording is saved as ${shortPath(saved, this.belfry.sessions.home)}.`);
+      if (saved !== null)
+        toasts.show(say.actions.theRecordingIsSavedAsHome(shortPath(saved, this.belfry.sessions.home)));
     } catch (error) {
       toasts.fail(explain(error));
     }
@@ -120,17 +124,17 @@ export class SessionActions {
   async archive(session: Session, archived: boolean): Promise<void> {
     const done = await this.ask({ method: 'archive_session', params: { session: session.id, archived } });
     if (!done || !archived) return;
-    const undo = { label: 'Undo', run: () => void this.archive(session, false) };
-    this.belfry.toasts.show(`${session.name} is in the archive.`, undo);
+    const undo = { label: say.actions.undo, run: () => void this.archive(session, false) };
+    this.belfry.toasts.show(say.actions.nameIsInTheArchive(session.name), undo);
   }
 
   async copyAttach(session: Session): Promise<void> {
     const command = `belfry attach ${shellQuote(session.id)}`;
     try {
       await this.belfry.surroundings.writeClipboard(command);
-      this.belfry.toasts.show('Copied. Run it in any terminal to attach.');
+      this.belfry.toasts.show(say.actions.copiedRunItInAnyTerminal);
     } catch {
-      this.belfry.toasts.fail(`The clipboard could not be written. The command is: ${command}`);
+      this.belfry.toasts.fail(say.actions.theClipboardCouldNotBeWritten(command));
     }
   }
 

@@ -4,12 +4,14 @@ import type { AgentInfo, Event, Session, Size } from '../client/generated/protoc
 import type { Surroundings, Transport } from '../client/transport';
 import type { Given } from '../files';
 import * as tree from '../layout/tree';
+import { say } from '../words';
 import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
 import { Arrangement } from './arrangement.svelte';
 import { Asks } from './asks.svelte';
 import { Attachments } from './attachments.svelte';
 import { BulkActions } from './bulk';
+import { Conversations } from './conversations';
 import { Dialogs } from './dialogs.svelte';
 import { Inspector } from './inspector.svelte';
 import { SessionList } from './list.svelte';
@@ -48,6 +50,7 @@ export class Belfry {
   readonly views: ViewRegistry;
   readonly actions: SessionActions;
   readonly bulk = new BulkActions(this);
+  readonly conversations = new Conversations(this);
   readonly projects = new ProjectActions(this);
   readonly selection = new Selection(this);
   readonly list: SessionList;
@@ -126,7 +129,7 @@ export class Belfry {
   /** Shows a session, and gives it the keyboard. */
   show(id: string, where: tree.Where | 'beside' = 'front'): void {
     const edge = where === 'beside' ? this.roomierEdge() : null;
-    if (where === 'beside' && !edge) this.toasts.show('There is no room for another pane: it is in a tab.');
+    if (where === 'beside' && !edge) this.toasts.show(say.window.thereIsNoRoomForAnotherPane);
     const show = () => {
       this.arrangement.change((layout) =>
         where === 'beside' && edge
@@ -201,7 +204,7 @@ export class Belfry {
       arrangement.change(() => tree.only(before, (id) => sessions.has(id)));
       this.focusTerminal();
     };
-    toasts.show(`Layout “${name}”.`, { label: 'Undo', run });
+    toasts.show(say.window.layoutName(name), { label: say.window.undo, run });
   }
 
   /** Types the paths of files that were dropped on a terminal or pasted into it; false where there are none. */
@@ -224,7 +227,7 @@ export class Belfry {
     const { needs } = this.asks;
     const here = document.activeElement?.closest<HTMLElement>('[data-need]')?.dataset['need'];
     const next = needs[(needs.findIndex(({ id }) => id === here) + 1) % needs.length];
-    if (!next) return this.toasts.show('Nothing needs you.');
+    if (!next) return this.toasts.show(say.window.nothingNeedsYou);
     if (this.sidebar.open && !this.narrow) return document.getElementById(`need-${next.id}`)?.focus();
     this.show(next.id);
     if (next.ask) this.openAsk(next.id);
@@ -250,8 +253,8 @@ export class Belfry {
    */
   focusMessage(): void {
     const session = this.sessions.get(this.arrangement.focused);
-    if (!session) return this.toasts.show('No session is in front that could take a message.');
-    if (session.status === 'dead') return this.toasts.show(`${session.name} has ended.`);
+    if (!session) return this.toasts.show(say.window.noSessionIsInFrontThatCould);
+    if (session.status === 'dead') return this.toasts.show(say.window.nameHasEnded(session.name));
     this.messages.wanted = session.id;
     flushSync();
     document.getElementById(`message-${session.id}`)?.focus();
@@ -358,13 +361,13 @@ export class Belfry {
     const lines = text.replace(/\r$/, '').split('\r');
     const more = lines.length - QUOTED_LINES;
     const quote = lines.slice(0, QUOTED_LINES).map((line) => line.slice(0, 200));
-    if (more > 0) quote.push(`… and ${more} more ${more === 1 ? 'line' : 'lines'}`);
+    if (more > 0) quote.push(say.window.moreLines(more));
     return this.dialogs
       .ask({
-        title: 'Paste several lines?',
-        text: 'The program does not mark pastes: each end of a line acts as if Enter was pressed.',
+        title: say.window.pasteSeveralLines,
+        text: say.window.theProgramDoesNotMarkPastes,
         quote: quote.join('\n'),
-        agree: 'Paste',
+        agree: say.window.paste,
       })
       .finally(() => this.focusTerminal());
   }

@@ -1,9 +1,107 @@
-//! What a search over conversations finds.
+//! Which conversations are wanted, what is looked for in them, and what is found.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::transcript::Conversation;
+
+/// Which conversations are listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct List {
+    /// Of these agents; of all where there are none.
+    pub agents: Vec<String>,
+    /// In this directory or below it.
+    pub directory: Option<String>,
+    /// With these words in the title, the prompts, or the directory.
+    pub text: Option<String>,
+    /// Also those that are hidden.
+    pub hidden: bool,
+    /// Written to at or after this.
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub since: Option<Timestamp>,
+    /// Written to before this.
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub before: Option<Timestamp>,
+    /// So many of the first are left out.
+    pub skip: u32,
+    /// At most so many.
+    pub limit: u32,
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self {
+            agents: Vec::new(),
+            directory: None,
+            text: None,
+            hidden: false,
+            since: None,
+            before: None,
+            skip: 0,
+            limit: 100,
+        }
+    }
+}
+
+/// What is looked for in conversations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Search {
+    /// What was typed. Every word has to be there; the last one is a beginning, and what is in quotation marks is looked for as it is.
+    pub text: String,
+    /// Of these agents; of all where there are none.
+    pub agents: Vec<String>,
+    /// In this directory or below it.
+    pub directory: Option<String>,
+    /// Only in these kinds of entries; in all where there are none.
+    pub roles: Vec<Role>,
+    /// In conversations that changed a file with this in its path.
+    pub file: Option<String>,
+    /// Also those that are hidden.
+    pub hidden: bool,
+    /// Said at or after this.
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub since: Option<Timestamp>,
+    /// Said before this.
+    #[cfg_attr(feature = "ts", ts(type = "string | null"))]
+    pub before: Option<Timestamp>,
+    /// So many of the first are left out.
+    pub skip: u32,
+    /// At most so many.
+    pub limit: u32,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            text: String::new(),
+            agents: Vec::new(),
+            directory: None,
+            roles: Vec::new(),
+            file: None,
+            hidden: false,
+            since: None,
+            before: None,
+            skip: 0,
+            limit: 20,
+        }
+    }
+}
+
+/// How far the index has come with what there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Indexing {
+    /// Conversations that it has read.
+    pub done: u32,
+    /// Conversations that it has to read; what has not changed is not among them.
+    pub total: u32,
+    /// It looks for what there is, or reads it.
+    pub busy: bool,
+}
 
 /// Hits, best first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -115,10 +115,19 @@ impl Aider {
             out.summary.usage.context = usage.context;
             out.used(usage);
             out.note(Note::TurnOver, said);
-        } else if let Some(call) = self.applied(said) {
+        } else if let Some(file) = said.strip_prefix("Applied edit to ").map(str::trim) {
             self.end(out);
             out.record(offset);
             out.at = self.at;
+            let call = self.applied(file).unwrap_or_else(|| {
+                // It was written whole, in a block that nothing tells from others.
+                let mut tool = shape::call(&offset.to_string(), "edit", &Value::Null);
+                tool.about = clean::line(file, clean::LINE);
+                tool.files.extend(clean::path(file));
+                let call = tool.call.clone();
+                out.tool(tool);
+                call
+            });
             out.say(Said::Result {
                 call,
                 output: clean::text(said),
@@ -139,8 +148,7 @@ impl Aider {
         }
     }
 
-    fn applied(&mut self, said: &str) -> Option<String> {
-        let file = said.strip_prefix("Applied edit to ")?.trim();
+    fn applied(&mut self, file: &str) -> Option<String> {
         let at = self.open.iter().position(|(open, _)| open == file)?;
         Some(self.open.remove(at).1)
     }

@@ -1,9 +1,10 @@
 //! Claude Code's transcript: one JSON object a line. Measured with 2.1.197 to 2.1.332.
 
+mod tasks;
 mod typed;
 mod usage;
 
-use belfry_protocol::transcript::{Note, Said};
+use belfry_protocol::transcript::{Note, Said, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,6 +12,7 @@ use crate::json::{self, items};
 use crate::out::Out;
 use crate::shape::{self, base64_bytes};
 use crate::{clean, shape::time};
+use tasks::Tasks;
 use typed::Typed;
 pub(crate) use typed::without;
 use usage::Counted;
@@ -20,8 +22,11 @@ use usage::Counted;
 #[serde(default)]
 pub(crate) struct Claude {
     counted: Counted,
-    /// The answer that calls whose result has not been seen are of; a turn's end leaves nothing open.
+    /// The turn was stopped, and that was told.
     interrupted: bool,
+    tasks: Tasks,
+    /// US dollars that were told of.
+    cost: f64,
 }
 
 /// What is looked at in every line: most bytes are in lines that say nothing to a person.
@@ -31,12 +36,19 @@ struct Head<'a> {
     kind: std::borrow::Cow<'a, str>,
 }
 
-const READ: &[&str] = &["user", "assistant", "system", "attachment", "summary", "custom-title", "ai-title"];
+const READ: &[&str] =
+    &["user", "assistant", "system", "attachment", "summary", "custom-title", "ai-title", "cost-state"];
+/// The only attachment that is of interest. There are large ones.
+const QUEUED: &[u8] = b"queued_command";
 
 impl Claude {
     pub(crate) fn line(&mut self, line: &[u8], id: &str, out: &mut Out<'_>) {
         // What is no UTF-8 fails here and is looked at in full.
-        if serde_json::from_slice::<Head<'_>>(line).is_ok_and(|head| !READ.contains(&head.kind.as_ref())) {
+        let head = serde_json::from_slice::<Head<'_>>(line);
+        if head.is_ok_and(|head| {
+            !READ.contains(&head.kind.as_ref())
+                || (head.kind == "attachment" && memchr::memmem::find(line, QUEUED).is_none())
+        }) {
             out.summary.passed += 1;
             return;
         }
@@ -73,6 +85,7 @@ impl Claude {
             "attachment" => Self::attachment(&record["attachment"], out),
             "summary" => title(&mut out.summary.titled, &record["summary"]),
             "ai-title" => title(&mut out.summary.titled, &record["aiTitle"]),
+            "cost-state" => self.paid(&record["totalCostUSD"], out),
             "custom-title" => title(&mut out.summary.named, &record["customTitle"]),
             _ => out.summary.passed += 1,
         }
@@ -98,7 +111,7 @@ impl Claude {
                 "tool_use" | "server_tool_use" | "mcp_tool_use" => {
                     let (name, input) = (text("name"), &block["input"]);
                     out.tool(shape::call(text("id"), name, input));
-                    if let Some(items) = shape::todos(name, input) {
+                    if let Some(items) = shape::todos(name, input).or_else(|| self.tasks.call(name, input)) {
                         out.say(Said::Todos { items });
                     }
                 }
@@ -111,6 +124,15 @@ impl Claude {
         if !copied {
             self.counted.count(message, out);
         }
+    }
+
+    /// What all of it has cost so far, told when the program ends.
+    fn paid(&mut self, total: &Value, out: &mut Out<'_>) {
+        let Some(total) = total.as_f64().filter(|total| total.is_finite() && *total > self.cost) else {
+            return;
+        };
+        let more = total - std::mem::replace(&mut self.cost, total);
+        out.used(Usage { cost: Some(more), ..Usage::default() });
     }
 
     fn user(&mut self, record: &Value, out: &mut Out<'_>) {
@@ -152,6 +174,7 @@ impl Claude {
                 self.interrupted = false;
                 out.prompt(&prompt);
             }
+            Typed::Own(command) => out.say(Said::Prompt(clean::text(&command))),
             // It is written down once for the text and once for the tool.
             Typed::Interrupted if self.interrupted => {}
             Typed::Interrupted => {
@@ -174,7 +197,7 @@ impl Claude {
                 out.note(Note::Other, said);
             }
             "local_command" => {
-                if let Typed::Other(said) | Typed::Prompt(said) = typed::read(text) {
+                if let Typed::Other(said) | Typed::Prompt(said) | Typed::Own(said) = typed::read(text) {
                     out.note(Note::Other, &said);
                 }
             }

@@ -4,6 +4,7 @@ mod said;
 mod usage;
 
 use belfry_protocol::transcript::{Note, Said};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,6 +14,9 @@ use crate::out::Out;
 use crate::shape::{self, base64_bytes, time};
 use usage::Counted;
 
+/// Changes whose output is waited for.
+const MOST_CHANGED: usize = 4;
+
 /// Reads a rollout, line by line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -20,10 +24,20 @@ pub(crate) struct Codex {
     counted: Counted,
     /// Prompts are told as events of their own, so that what else stands in the person's place is not theirs.
     events: bool,
-    /// What stands in the person's place, until an event tells that it is theirs: its place and text.
-    held: Option<(u64, String)>,
+    /// What stands in the person's place, until an event tells that it is theirs.
+    held: Option<Held>,
     /// The first record was read.
     begun: bool,
+    /// Changes to files whose call's output is still to come: the call, and what changed.
+    changed: Vec<(String, String)>,
+}
+
+/// A text whose speaker is not known yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Held {
+    seq: u64,
+    at: Option<Timestamp>,
+    text: String,
 }
 
 impl Codex {
@@ -53,9 +67,9 @@ impl Codex {
 
     /// What there is so far.
     pub(crate) fn pause(&mut self, out: &mut Out<'_>) {
-        if let (Some((seq, text)), false) = (&self.held, self.events) {
-            out.seq = *seq;
-            out.say(Said::Prompt(clean::text(text)));
+        if let (Some(held), false) = (&self.held, self.events) {
+            (out.seq, out.at) = (held.seq, held.at);
+            out.say(Said::Prompt(clean::text(&held.text)));
         }
     }
 
@@ -113,11 +127,13 @@ impl Codex {
             }
             "function_call_output" | "custom_tool_call_output" | "local_shell_call_output" => {
                 let (output, failed) = said::output(&item["output"]);
+                let at = self.changed.iter().position(|(call, _)| call == text("call_id"));
+                let diff = at.map(|at| clean::text(&self.changed.remove(at).1));
                 out.say(Said::Result {
                     call: clean::name(text("call_id")),
                     output: clean::text(&output),
                     failed,
-                    diff: None,
+                    diff,
                     subagent: None,
                 });
             }
@@ -139,34 +155,54 @@ impl Codex {
         }
         let text = said::text_of(&item["content"]);
         match said::prompt(&text) {
-            Some(prompt) if !self.events => {
-                self.held = Some((out.seq, clean::upto(prompt, clean::LONGEST).to_owned()));
+            Some(prompt) => {
+                let text = clean::upto(prompt, clean::LONGEST).to_owned();
+                self.held = Some(Held { seq: out.seq, at: out.at, text });
                 out.seq += 1;
             }
-            _ => out.summary.passed += 1,
+            None => out.summary.passed += 1,
         }
     }
 
-    /// No event came: this is an older rollout, or a copied beginning, in which there are none.
+    /// No event came. Where there are none at all this is an older rollout, or a copied beginning, and the text is a prompt.
     fn release(&mut self, out: &mut Out<'_>) {
-        if let Some((seq, text)) = self.held.take() {
-            let now = std::mem::replace(&mut out.seq, seq);
-            out.prompt(&text);
-            out.seq = now;
+        if let Some(held) = self.held.take().filter(|_| !self.events) {
+            let now = (out.seq, out.at);
+            (out.seq, out.at) = (held.seq, held.at);
+            out.prompt(&held.text);
+            (out.seq, out.at) = now;
+        }
+    }
+
+    /// An event tells that something is the person's.
+    fn asked(&mut self, text: &str, out: &mut Out<'_>) {
+        self.events = true;
+        // In the place where it stood first.
+        if let Some(held) = self.held.take() {
+            (out.seq, out.at) = (held.seq, held.at);
+        }
+        out.prompt(said::prompt(text).unwrap_or_default());
+    }
+
+    fn changed(&mut self, call: &Value, changes: &Value) {
+        if let (Some(call), Some(diff), true) =
+            (call.as_str(), said::changes(changes), self.changed.len() < MOST_CHANGED)
+        {
+            self.changed.push((clean::name(call), clean::upto(&diff, clean::LONGEST).to_owned()));
         }
     }
 
     fn event(&mut self, event: &Value, out: &mut Out<'_>) {
         let text = |field: &str| event[field].as_str().unwrap_or_default();
         match text("type") {
-            "user_message" => {
-                self.events = true;
-                // In the place where it stood first.
-                if let Some((seq, _)) = self.held.take() {
-                    out.seq = seq;
-                }
-                out.prompt(said::prompt(text("message")).unwrap_or_default());
+            "user_message" => self.asked(text("message"), out),
+            "item_completed" if event["item"]["type"] == "UserMessage" => {
+                self.asked(&said::text_of(&event["item"]["content"]), out);
             }
+            "item_completed" if event["item"]["type"] == "FileChange" => {
+                self.changed(&event["item"]["id"], &event["item"]["changes"]);
+            }
+            "patch_apply_end" => self.changed(&event["call_id"], &event["changes"]),
             "token_count" => self.counted.count(&event["info"], out),
             "task_complete" => out.note(Note::TurnOver, ""),
             "turn_aborted" => out.note(Note::Interrupted, text("reason")),

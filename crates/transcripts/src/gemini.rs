@@ -19,6 +19,8 @@ const REMEMBERED: usize = 16;
 /// Places of a message: thoughts, its text, pictures, and then two for each tool.
 const AFTER_THOUGHTS: u64 = 8;
 const AFTER_PICTURES: u64 = 16;
+/// Bytes that a message in a list is taken to have, of which each has its places: none has fewer.
+const ROOM: u64 = 64;
 /// Tools that a message may have.
 const MOST_TOOLS: usize = 200;
 
@@ -27,6 +29,8 @@ const MOST_TOOLS: usize = 200;
 #[serde(default)]
 pub(crate) struct Gemini {
     messages: VecDeque<Message>,
+    /// Messages that the model knows of.
+    count: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,36 +61,43 @@ impl Gemini {
     fn record(&mut self, offset: u64, record: &Value, out: &mut Out<'_>) {
         if record["$rewindTo"].is_string() {
             out.note(Note::Other, "Went back to an earlier prompt.");
+            // How many are left is not known; that there are some is.
+            self.count = 1;
         } else if record["id"].is_string() {
             self.message(offset, record, out);
         } else if record["$set"].is_object() {
             let set = &record["$set"];
             Self::about(set, out);
             if set["messages"].is_array() {
-                // What was said before was put in short, and stands here in place of it.
-                out.note(Note::Compacted, "");
-                self.messages.clear();
-                self.only_new(offset, &set["messages"], out);
+                self.history(offset, items(&set["messages"]), out);
             }
         } else if record["sessionId"].is_string() {
             out.summary.id = record["sessionId"].as_str().map(clean::name);
             Self::about(record, out);
             for (at, message) in items(&record["messages"]).iter().enumerate() {
-                self.message(offset + (at as u64 + 1) * 1024, message, out);
+                self.message(offset + (at as u64 + 1) * ROOM, message, out);
             }
         } else {
             out.summary.passed += 1;
         }
     }
 
-    /// After a compaction: of what is there only the summary is new, and it is shown by the note.
-    fn only_new(&mut self, offset: u64, messages: &Value, out: &mut Out<'_>) {
-        for message in items(messages) {
-            if let Some(id) = message["id"].as_str() {
-                self.remember(id, offset);
+    /// All that the model knows, written down anew: at the start, with what the agent says first; when a conversation is gone on
+    /// with; and when what was said was put in short, so that there is less of it.
+    fn history(&mut self, offset: u64, messages: &[Value], out: &mut Out<'_>) {
+        if self.count == 0 {
+            for (at, message) in messages.iter().enumerate() {
+                self.message(offset + at as u64 * ROOM, message, out);
             }
+        } else if messages.len() < self.count {
+            let mut texts = messages.iter().filter(|message| message["type"] == "user");
+            let summary =
+                texts.find_map(|message| Some(said(&message["content"])).filter(|text| !text.is_empty()));
+            out.note(Note::Compacted, &summary.unwrap_or_default());
+        } else {
+            out.summary.passed += 1;
         }
-        out.summary.passed += items(messages).len() as u64;
+        self.count = messages.len();
     }
 
     fn about(record: &Value, out: &mut Out<'_>) {
@@ -108,6 +119,7 @@ impl Gemini {
         if self.messages.len() >= REMEMBERED {
             self.messages.pop_front();
         }
+        self.count += 1;
         self.messages.push_back(Message { id, offset, used: [0; 3] });
         (true, self.messages.len() - 1)
     }
@@ -126,16 +138,15 @@ impl Gemini {
         };
         match message["type"].as_str().unwrap_or_default() {
             "user" => {
-                // A text that the agent puts in the person's mouth at the start; and results of tools, which are with their calls.
-                let text = text_of(shown);
-                let text = crate::claude::without(&text, &["session_context", "hook_context"]);
+                // Results of tools come so too, and are with their calls.
+                let text = said(shown);
                 out.seq = base + AFTER_THOUGHTS;
-                if text.trim().is_empty() {
+                if text.is_empty() {
                     out.summary.passed += 1;
                 } else if new {
-                    out.prompt(text.trim());
+                    out.prompt(&text);
                 } else {
-                    out.say(Said::Prompt(clean::text(text.trim())));
+                    out.say(Said::Prompt(clean::text(&text)));
                 }
                 pictures(&message["content"], out);
             }
@@ -143,26 +154,12 @@ impl Gemini {
                 if let Some(model) = message["model"].as_str().filter(|_| out.subagent.is_none()) {
                     out.summary.model = Some(clean::name(model));
                 }
-                self.answer(base, message, out);
+                answer(base, message, out);
                 self.tokens(at, &message["tokens"], out);
             }
             "error" => out.note(Note::Failed, &text_of(shown)),
             "info" | "warning" => out.note(Note::Other, &text_of(shown)),
             _ => out.summary.passed += 1,
-        }
-    }
-
-    fn answer(&mut self, base: u64, message: &Value, out: &mut Out<'_>) {
-        for thought in items(&message["thoughts"]).iter().take(AFTER_THOUGHTS as usize) {
-            let part = |field: &str| thought[field].as_str().unwrap_or_default();
-            out.thought(format!("{}\n{}", part("subject"), part("description")).trim());
-        }
-        out.seq = base + AFTER_THOUGHTS;
-        out.answer(&text_of(&message["content"]));
-        pictures(&message["content"], out);
-        for (number, call) in items(&message["toolCalls"]).iter().take(MOST_TOOLS).enumerate() {
-            out.seq = base + AFTER_PICTURES + 3 * number as u64;
-            tool(call, out);
         }
     }
 
@@ -185,6 +182,25 @@ impl Gemini {
             out.used(Usage { input: more[0], output: more[1], cache_read: more[2], ..Usage::default() });
         }
     }
+}
+
+fn answer(base: u64, message: &Value, out: &mut Out<'_>) {
+    for thought in items(&message["thoughts"]).iter().take(AFTER_THOUGHTS as usize) {
+        let part = |field: &str| thought[field].as_str().unwrap_or_default();
+        out.thought(format!("{}\n{}", part("subject"), part("description")).trim());
+    }
+    out.seq = base + AFTER_THOUGHTS;
+    out.answer(&text_of(&message["content"]));
+    pictures(&message["content"], out);
+    for (number, call) in items(&message["toolCalls"]).iter().take(MOST_TOOLS).enumerate() {
+        out.seq = base + AFTER_PICTURES + 3 * number as u64;
+        tool(call, out);
+    }
+}
+
+/// What the person said, without what the agent puts in their mouth.
+fn said(content: &Value) -> String {
+    crate::claude::without(&text_of(content), &["session_context", "hook_context"]).trim().to_owned()
 }
 
 fn tool(call: &Value, out: &mut Out<'_>) {

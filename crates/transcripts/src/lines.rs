@@ -32,9 +32,7 @@ pub(crate) struct Lines<R> {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Of the line that was returned last.
-    at: u64,
-    /// After it.
+    /// Where the next line begins.
     next: u64,
 }
 
@@ -45,21 +43,15 @@ impl<R: Read> Lines<R> {
 
     fn with_longest(input: R, offset: u64, longest: usize) -> Self {
         let piece = PIECE.min(longest);
-        Self { input, longest, buffer: vec![0; piece], start: 0, end: 0, at: offset, next: offset }
+        Self { input, longest, buffer: vec![0; piece], start: 0, end: 0, next: offset }
     }
 
-    /// Where the last line began.
-    pub(crate) fn at(&self) -> u64 {
-        self.at
-    }
-
-    /// Where the one after it begins. An unfinished line begins there itself.
+    /// Where the next line begins. An unfinished one begins there itself.
     pub(crate) fn offset(&self) -> u64 {
         self.next
     }
 
     pub(crate) fn next(&mut self) -> io::Result<Line<'_>> {
-        self.at = self.next;
         let mut searched = 0;
         loop {
             let kept = &self.buffer[self.start..self.end];
@@ -166,6 +158,7 @@ mod tests {
         let mut lines = Lines::with_longest(Slow(bytes, piece), 100, longest);
         let mut found = Vec::new();
         loop {
+            let at = lines.offset();
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let shown = match lines.next().unwrap() {
                 Line::End => break,
@@ -176,7 +169,7 @@ mod tests {
                 }
                 Line::TooLong(head, length) => format!("{}+{length}", text(head)),
             };
-            found.push(format!("{} {shown}", lines.at()));
+            found.push(format!("{at} {shown}"));
         }
         (found, lines.offset())
     }

@@ -49,7 +49,7 @@ pub(crate) struct OpenCode {
 
 /// A part as it lies there.
 struct Row {
-    row: i64,
+    number: i64,
     message: String,
     data: Option<String>,
     bytes: i64,
@@ -107,7 +107,7 @@ pub(crate) fn read(
         let row = Row::read(row)?;
         bytes += row.bytes as u64;
         format.bytes += row.bytes as u64;
-        format.last = row.row;
+        format.last = row.number;
         format.parts += 1;
         format.part(&database, &row, true, &mut messages, &mut out)?;
     }
@@ -130,7 +130,7 @@ impl Row {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         let bytes: Option<i64> = row.get(3)?;
         Ok(Self {
-            row: row.get(0)?,
+            number: row.get(0)?,
             message: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
             data: row.get::<_, Option<String>>(2).unwrap_or_default(),
             bytes: bytes.unwrap_or_default().max(0),
@@ -197,7 +197,7 @@ impl OpenCode {
         out: &mut Out<'_>,
     ) -> Result<(), ReadError> {
         out.record(0);
-        out.seq = row.row.max(0) as u64 * PLACES;
+        out.seq = row.number.max(0) as u64 * PLACES;
         out.id = Some(clean::name(&row.message));
         let Some(data) = row.data.as_deref().and_then(|data| json::parse(data.as_bytes())) else {
             if row.bytes > 0 {
@@ -222,7 +222,7 @@ impl OpenCode {
             if self.open.len() >= MOST_OPEN {
                 self.open.remove(0);
             }
-            self.open.push(row.row);
+            self.open.push(row.number);
         }
         Ok(())
     }

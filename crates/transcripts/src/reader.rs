@@ -94,7 +94,16 @@ impl Reader {
             Format::OpenCode(format) => format.start_at(seq),
             // A file that is one object has no places of its own.
             _ if found.file().extension().is_some_and(|end| end == "json") => {}
-            _ => state.offset = seq / PLACES,
+            _ => state.offset = file::line_around(found.file(), seq / PLACES)?,
+        }
+        Ok(Self { found: found.clone(), state, restarted: true })
+    }
+
+    /// Opens a file at the first record that begins at or after a place.
+    pub(crate) fn open_after(found: &Found, offset: u64) -> Result<Self, ReadError> {
+        let mut state = State::new(Format::of(&found.agent).ok_or(ReadError::Unreadable)?);
+        if let Place::File(path) = &found.place {
+            state.offset = file::next_line(path, offset)?;
         }
         Ok(Self { found: found.clone(), state, restarted: true })
     }

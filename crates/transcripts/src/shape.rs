@@ -5,7 +5,7 @@ mod patch;
 mod todo;
 mod tool;
 
-pub(crate) use diff::{hunks, replaced};
+pub(crate) use diff::{hunks, replaced, whole};
 pub(crate) use todo::{plan, todos};
 pub(crate) use tool::call;
 

@@ -93,7 +93,7 @@ impl Summary {
         let mut usage = self.usage.clone();
         usage.estimated |= self.unread > 0;
         Conversation {
-            agent: found.agent.to_owned(),
+            agent: found.agent.clone(),
             id: found.id.clone(),
             title: title.unwrap_or_default(),
             cwd: self.cwd.clone().or_else(|| found.cwd.clone()),

@@ -64,7 +64,8 @@ mod tests {
         let changes = blocks(answer);
         assert_eq!(changes.len(), 2);
         assert_eq!(changes[0].diff, "--- src/a.py\n+++ src/a.py\n@@\n-a = 1\n+a = 2\n");
-        assert_eq!((changes[1].file.as_str(), &changes[1].diff[16..]), ("b.md", "@@\n+new\n"));
+        assert_eq!(changes[1].file, "b.md");
+        assert!(changes[1].diff.ends_with("@@\n+new\n"), "{}", changes[1].diff);
         assert_eq!(blocks("f\n```\n<<<<<<< SEARCH\nnever ends"), []);
         assert_eq!(blocks("<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE")[0].file, "?");
     }

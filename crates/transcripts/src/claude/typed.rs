@@ -5,6 +5,8 @@
 pub(crate) enum Typed {
     /// The person's.
     Prompt(String),
+    /// The person's, to the program: it does not go to the model, and tells nothing of what the conversation is about.
+    Own(String),
     /// The person stopped the turn.
     Interrupted,
     /// What the agent says: the output of a command of its own, the end of a task in the background.
@@ -26,6 +28,43 @@ const ASIDES: &[&str] = &[
 const TOLD: &[&str] =
     &["local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr", "task-notification"];
 
+/// Commands that the program carries out itself.
+const OWN: &[&str] = &[
+    "/clear",
+    "/compact",
+    "/model",
+    "/config",
+    "/resume",
+    "/login",
+    "/logout",
+    "/help",
+    "/exit",
+    "/quit",
+    "/cost",
+    "/usage",
+    "/status",
+    "/mcp",
+    "/agents",
+    "/permissions",
+    "/memory",
+    "/rename",
+    "/effort",
+    "/theme",
+    "/vim",
+    "/hooks",
+    "/doctor",
+    "/context",
+    "/add-dir",
+    "/export",
+    "/ide",
+    "/fast",
+    "/tasks",
+    "/branch",
+    "/rewind",
+    "/plugin",
+    "/terminal-setup",
+];
+
 /// Reads a text.
 pub(crate) fn read(text: &str) -> Typed {
     if text.starts_with("[Request interrupted by user") {
@@ -38,7 +77,9 @@ pub(crate) fn read(text: &str) -> Typed {
     if let Some(name) = inside(text, "command-name") {
         let arguments = inside(text, "command-args").unwrap_or_default();
         let command = format!("/{} {}", name.trim().trim_start_matches('/'), arguments.trim());
-        return Typed::Prompt(command.trim_end().to_owned());
+        let command = command.trim_end().to_owned();
+        let word = command.split(' ').next().unwrap_or_default();
+        return if OWN.contains(&word) { Typed::Own(command) } else { Typed::Prompt(command) };
     }
     if let Some(command) = inside(text, "bash-input") {
         return Typed::Prompt(format!("!{}", command.trim()));
@@ -95,7 +136,10 @@ mod tests {
             ("<system-reminder>x</system-reminder>\n hello <system-reminder>y", prompt("hello")),
             ("<ide_opened_file>f</ide_opened_file>what is this?", prompt("what is this?")),
             ("<command-name>/review</command-name><command-args>1 2</command-args>", prompt("/review 1 2")),
-            ("<command-message>x</command-message>\n<command-name>/clear</command-name>", prompt("/clear")),
+            (
+                "<command-message>x</command-message>\n<command-name>/clear</command-name>",
+                Typed::Own("/clear".to_owned()),
+            ),
             ("<bash-input>ls -l</bash-input>", prompt("!ls -l")),
             ("<bash-stdout>a</bash-stdout><bash-stderr>b</bash-stderr>", Typed::Other("a\nb".to_owned())),
             ("<local-command-stdout></local-command-stdout>", Typed::Nothing),

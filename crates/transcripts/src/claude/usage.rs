@@ -27,16 +27,13 @@ impl Counted {
             ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
         let told = fields.map(|field| number(&usage[field]));
         let id = clean::name(id);
-        let at = match self.0.iter().position(|(other, _)| *other == id) {
-            Some(at) => at,
-            None => {
-                if self.0.len() >= REMEMBERED {
-                    self.0.pop_front();
-                }
-                self.0.push_back((id, [0; 4]));
-                self.0.len() - 1
+        let at = self.0.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {
+            if self.0.len() >= REMEMBERED {
+                self.0.pop_front();
             }
-        };
+            self.0.push_back((id, [0; 4]));
+            self.0.len() - 1
+        });
         let Some((_, before)) = self.0.get_mut(at) else { return };
         let more: Vec<u64> =
             told.iter().zip(&*before).map(|(told, before)| told.saturating_sub(*before)).collect();

@@ -1,8 +1,11 @@
 //! Texts in Codex's records.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::json::items;
+use crate::{clean, shape};
 
 /// Beginnings of what Codex puts in the person's place.
 const NOT_THEIRS: &[&str] = &[
@@ -62,4 +65,26 @@ fn exit_code(text: &str) -> Option<i64> {
         line.strip_prefix("Process exited with code ").or_else(|| line.strip_prefix("Exit code: "))
     })?;
     line.trim().parse().ok()
+}
+
+/// Changes to files as a unified diff.
+pub(super) fn changes(changes: &Value) -> Option<String> {
+    let mut diff = String::new();
+    for (file, change) in changes.as_object()?.iter().take(100) {
+        let Some(file) = clean::path(file) else { continue };
+        let to = change["move_path"].as_str().and_then(clean::path).unwrap_or_else(|| file.clone());
+        let content = change["content"].as_str().unwrap_or_default();
+        match change["type"].as_str().unwrap_or_default() {
+            "add" => shape::whole(&mut diff, "/dev/null", &file, '+', content),
+            "delete" => shape::whole(&mut diff, &file, "/dev/null", '-', content),
+            _ => {
+                let _ = writeln!(diff, "--- {file}\n+++ {to}");
+                diff.push_str(clean::upto(
+                    change["unified_diff"].as_str().unwrap_or_default(),
+                    clean::LONGEST,
+                ));
+            }
+        }
+    }
+    (!diff.is_empty()).then_some(diff)
 }

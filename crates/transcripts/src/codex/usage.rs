@@ -11,7 +11,7 @@ use crate::out::Out;
 /// with by an older version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Counted([u64; 3]);
+pub(super) struct Counted([u64; 4]);
 
 impl Counted {
     pub(super) fn count(&mut self, info: &Value, out: &mut Out<'_>) {
@@ -22,13 +22,15 @@ impl Counted {
         let field = |usage: &Value, name: &str| number(&usage[name]);
         // What was sent has in it what came from the cache; what was written has the reasoning.
         let counts = |usage: &Value| {
-            let cached = field(usage, "cached_input_tokens");
-            [field(usage, "input_tokens").saturating_sub(cached), field(usage, "output_tokens"), cached]
+            let (read, written) =
+                (field(usage, "cached_input_tokens"), field(usage, "cache_write_input_tokens"));
+            let input = field(usage, "input_tokens").saturating_sub(read).saturating_sub(written);
+            [input, field(usage, "output_tokens"), read, written]
         };
         let now = counts(total);
         let anew = now.iter().zip(&self.0).any(|(now, before)| now < before);
-        let before = if anew { [0; 3] } else { self.0 };
-        let [input, output, cache_read] = [now[0] - before[0], now[1] - before[1], now[2] - before[2]];
+        let before = if anew { [0; 4] } else { self.0 };
+        let more: Vec<u64> = now.iter().zip(before).map(|(now, before)| now - before).collect();
         self.0 = now;
         if out.subagent.is_none() {
             let last = &info["last_token_usage"];
@@ -36,8 +38,14 @@ impl Counted {
             out.summary.usage.context_size =
                 info["model_context_window"].as_u64().or(out.summary.usage.context_size);
         }
-        if input + output + cache_read > 0 {
-            out.used(Usage { input, output, cache_read, ..Usage::default() });
+        if more.iter().any(|more| *more > 0) {
+            out.used(Usage {
+                input: more[0],
+                output: more[1],
+                cache_read: more[2],
+                cache_write: more[3],
+                ..Usage::default()
+            });
         }
     }
 }

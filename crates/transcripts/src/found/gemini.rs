@@ -17,7 +17,10 @@ pub(super) fn find(home: &Path, all: &mut Vec<Found>) {
             let path = entry.path();
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
-            if name.starts_with("session-") && (name.ends_with(".jsonl") || name.ends_with(".json")) {
+            if id_before(name, ".jsonl")
+                .or(id_before(name, ".json"))
+                .is_some_and(|id| id.starts_with("session-"))
+            {
                 conversation(&path, all);
             } else if id_before(name, "").is_some() {
                 subagents(&path, name, all);
@@ -57,23 +60,15 @@ fn id_at_the_beginning(path: &Path) -> Option<String> {
     id_before(id, "").map(str::to_owned)
 }
 
-/// A conversation of an old version that was gone on with lies there in both formats.
+/// A conversation can lie there twice: in the format of an old version and in that of the one that went on with it; or in a file
+/// where it began, and one that was begun when it was resumed and has nothing but the beginning in it. The newer format is meant, and of
+/// two of the same the larger one.
 fn only_one_of_each(all: &mut Vec<Found>, first: usize) {
-    let lines: Vec<(String, bool)> = all[first..]
-        .iter()
-        .filter(|found| found.subagent.is_none())
-        .map(|found| (found.id.clone(), is_old(&found.place)))
-        .collect();
-    let mut at = first;
-    while at < all.len() {
-        let one = &all[at];
-        let newer = |(id, old): &(String, bool)| *id == one.id && !old;
-        if one.subagent.is_none() && is_old(&one.place) && lines.iter().any(newer) {
-            all.swap_remove(at);
-        } else {
-            at += 1;
-        }
-    }
+    let worth = |found: &Found| (!is_old(&found.place), found.stamp.bytes);
+    let mut its: Vec<Found> = all.drain(first..).collect();
+    its.sort_by(|a, b| (&a.id, &a.subagent).cmp(&(&b.id, &b.subagent)).then(worth(b).cmp(&worth(a))));
+    its.dedup_by(|a, b| a.id == b.id && a.subagent == b.subagent);
+    all.append(&mut its);
 }
 
 fn is_old(place: &Place) -> bool {

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Budget, Progress, ReadError};
 use crate::found::{Found, Stamp};
 use crate::json;
-use crate::lines::{Line, Lines};
+use crate::lines::{LONGEST, Line, Lines};
 use crate::out::{Item, Out};
 use crate::state::{Format, Print, State};
 
@@ -35,6 +35,35 @@ fn print(file: &mut File, from: u64, length: u64) -> Result<Print, ReadError> {
     file.seek(SeekFrom::Start(from))?;
     file.take(length).read_to_end(&mut bytes)?;
     Ok(Print::of(&bytes))
+}
+
+/// Where the line begins that a place is in. Of a line that is longer than any which is read, the place itself.
+pub(super) fn line_around(path: &Path, offset: u64) -> Result<u64, ReadError> {
+    const PIECE: u64 = 64 * 1024;
+    let (mut file, stamp) = open(path)?;
+    let mut end = offset.min(stamp.bytes);
+    let mut bytes = Vec::new();
+    while end > 0 && offset - end <= LONGEST as u64 {
+        let start = end.saturating_sub(PIECE);
+        bytes.clear();
+        file.seek(SeekFrom::Start(start))?;
+        (&mut file).take(end - start).read_to_end(&mut bytes)?;
+        if let Some(at) = memchr::memrchr(b'\n', &bytes) {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(if end == 0 { 0 } else { offset })
+}
+
+/// Where the first line begins at or after a place; the file's end where none does.
+pub(super) fn next_line(path: &Path, offset: u64) -> Result<u64, ReadError> {
+    let Some(before) = offset.checked_sub(1) else { return Ok(0) };
+    let (mut file, stamp) = open(path)?;
+    file.seek(SeekFrom::Start(before))?;
+    let mut lines = Lines::new(file, before);
+    let ended = matches!(lines.next()?, Line::Whole(_) | Line::TooLong(..));
+    Ok(if ended { lines.offset() } else { stamp.bytes })
 }
 
 /// Whether the file is the one that was read, and has only been added to.

@@ -29,11 +29,12 @@ pub(crate) fn replaced(into: &mut String, old: &str, new: &str) {
     lines(into, ' ', &old[old.len() - after..old.len() - after + shown_after]);
 }
 
-/// A file that was written whole; what it was before is not known.
-pub(crate) fn written(into: &mut String, new: &str) {
+/// A file that was written or deleted whole.
+pub(crate) fn whole(into: &mut String, from: &str, to: &str, mark: char, text: &str) {
+    header(into, from, to);
     into.push_str("@@\n");
-    for line in new.lines() {
-        lines(into, '+', &[line]);
+    for line in text.lines() {
+        lines(into, mark, &[line]);
     }
 }
 

@@ -99,8 +99,8 @@ fn changes(name: &str, input: &Value) -> (Vec<String>, Option<String>) {
         "write" | "write_file" | "create" => {
             let Some(file) = file.and_then(clean::path) else { return (Vec::new(), None) };
             let mut diff = String::new();
-            diff::header(&mut diff, "/dev/null", &file);
-            diff::written(&mut diff, field(&["content", "contents", "text"]).unwrap_or_default());
+            let text = field(&["content", "contents", "text"]).unwrap_or_default();
+            diff::whole(&mut diff, "/dev/null", &file, '+', text);
             (vec![file], Some(diff))
         }
         "apply_patch" | "patch" => patched(input.as_str().or(field(&["patchText", "patch", "input"]))),

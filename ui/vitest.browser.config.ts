@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 40_000,
     hookTimeout: 40_000,
     fileParallelism: false,
+    // The browser's own library takes two seconds to load: once for all files.
+    isolate: false,
     // On a machine that stalls one test may miss its time: it alone is tried again, and named.
     retry: 1,
   },

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
+import { spilled } from './support/extremes';
 import { FakeWindow } from './support/fake-window';
 import { SCENES, usualDay } from './support/scenes';
 
@@ -35,11 +36,15 @@ async function faults(colours: boolean): Promise<string[]> {
 }
 
 describe.each(['dark', 'light'] as const)('%s', (theme) => {
-  it.each(SCENES)('$name', async ({ name, width, height, rtl, day = usualDay, act }) => {
-    day(my);
-    await my.open({ theme, ...(width && { width }), ...(height && { height }), ...(rtl && { rtl }) });
-    await act?.(my);
-    if (pictures) await my.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
-    expect(await faults(theme === 'light')).toEqual([]);
-  });
+  // What is mirrored has the same colours: once is enough.
+  it.each(SCENES.filter(({ rtl }) => !rtl || theme === 'dark'))(
+    '$name',
+    async ({ name, width, height, rtl, day = usualDay, act }) => {
+      day(my);
+      await my.open({ theme, ...(width && { width }), ...(height && { height }), ...(rtl && { rtl }) });
+      await act?.(my);
+      if (pictures) await my.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
+      expect(await (rtl ? spilled(my) : faults(theme === 'light'))).toEqual([]);
+    },
+  );
 });

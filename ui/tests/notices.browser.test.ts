@@ -78,7 +78,7 @@ it('are in the dialog that is open, where they can be clicked', async () => {
 
 it('stay while the pointer or the keyboard is on them, and go by Esc', async () => {
   my.add({ name: 'one' }, '');
-  await my.open();
+  await my.open({ alone: true });
   await my.win.show('one');
   await my.page.clock.install();
   fail('hovered');

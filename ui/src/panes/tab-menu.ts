@@ -43,7 +43,9 @@ export function tabMenu(belfry: Belfry, session: string): MenuItem[] {
         if (arrangement.reopen((id) => belfry.sessions.has(id))) belfry.focusTerminal();
       },
       keys: label('reopen-tab', mac),
-      unavailable: arrangement.canReopen((id) => belfry.sessions.has(id)) ? undefined : say.panes.noneWasClosed,
+      unavailable: arrangement.canReopen((id) => belfry.sessions.has(id))
+        ? undefined
+        : say.panes.noneWasClosed,
       testid: 'tab-reopen',
     },
     'line',

@@ -53,6 +53,13 @@ export async function newPage(
   return { page, context, errors };
 }
 
+/** Gives a page the size and the theme of another test, and takes the pointer out of it. */
+export async function reshape(page: Page, shape: Shape): Promise<void> {
+  await page.setViewportSize({ width: shape.width ?? 1440, height: shape.height ?? 900 });
+  await page.emulateMedia({ colorScheme: shape.theme ?? 'dark', reducedMotion: 'reduce' });
+  await page.mouse.move(0, 0);
+}
+
 export async function ready(page: Page): Promise<void> {
   await page.waitForSelector('html[data-ready=true]');
 }

@@ -1,5 +1,5 @@
 // The window in every state that a person meets: for pictures, and for what is checked on all of them.
-import type { Notification } from '../../src/lib/client/generated/protocol';
+import type { Happened, Notification, Status } from '../../src/lib/client/generated/protocol';
 import { ask, choice } from './asks';
 import { extremeDay, NAMES } from './extremes';
 import type { FakeWindow } from './fake-window';
@@ -155,6 +155,42 @@ export function usualDay(my: FakeWindow): void {
     ...inLedger,
   });
   my.add({ name: 'notes', ...at('blog') });
+  remember(my);
+}
+
+/** What the session in front has done so far. */
+function remember(my: FakeWindow): void {
+  const all = [...my.daemon.sessions.values()];
+  const fake = all.find(({ session }) => session.name === 'Token refresh');
+  if (!fake) return;
+  fake.session.created_at = ago(26 * MINUTE);
+  const status = (minutes: number, from: Status, to: Status, reason: string | null): Happened => ({
+    happened: 'status',
+    at: ago(minutes * MINUTE),
+    from,
+    to,
+    reason,
+    source: 'screen',
+    what: '',
+  });
+  my.daemon.histories.set(fake.session.id, [
+    status(0.7, 'running', 'waiting', 'approve `cargo test -p auth -- --ignored`'),
+    status(6, 'waiting', 'running', 'Editing src/auth/store.rs'),
+    {
+      happened: 'ask',
+      at: ago(9 * MINUTE),
+      ask: 'before',
+      kind: 'plan',
+      text: 'Carry out this plan?',
+      about: null,
+      ended_at: ago(6 * MINUTE),
+      outcome: 'answered',
+      answer: 'Yes',
+      answered_by: 'person',
+    },
+    status(9, 'running', 'waiting', 'approve its plan'),
+    status(25, 'starting', 'running', 'Reading src/auth'),
+  ]);
 }
 
 /** What called the person on that day. */

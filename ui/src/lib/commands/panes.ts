@@ -9,7 +9,8 @@ const STEP = 0.04;
 
 const alone = ({ arrangement }: Belfry) =>
   panes(arrangement.layout.root).length < 2 ? say.commands.thereIsOnePaneOnly : undefined;
-const nothing = ({ arrangement }: Belfry) => (arrangement.focused === null ? say.commands.nothingIsOpen : undefined);
+const nothing = ({ arrangement }: Belfry) =>
+  arrangement.focused === null ? say.commands.nothingIsOpen : undefined;
 
 /** The session whose row has the keyboard, else the one in front. */
 function meant({ arrangement }: Belfry): string | null {

@@ -210,9 +210,7 @@ function keyOf(ask: Ask): string {
 function told(error: unknown, wasConnected: boolean): string {
   if (!(error instanceof RequestError)) return explain(error);
   if (error.code === 'disconnected') {
-    return wasConnected
-      ? say.asks.theConnectionWasLostWhileTheAnswer
-      : say.asks.nothingWasSent;
+    return wasConnected ? say.asks.theConnectionWasLostWhileTheAnswer : say.asks.nothingWasSent;
   }
   if (error.code === 'changed' && !error.kept) {
     const why = sentence(say.asks.nothingWasSentMessage(uncapitalised(error.message)));

@@ -156,7 +156,8 @@ export class Messages {
   private refuse(id: string, text: string, why: string): void {
     const back = text !== '' && !this.draft(id);
     if (back) this.write(id, text);
-    const kept = text === '' ? '' : back ? say.messages.theTextIsInTheBoxAgain : say.messages.theTextIsOneUpAway;
+    const kept =
+      text === '' ? '' : back ? say.messages.theTextIsInTheBoxAgain : say.messages.theTextIsOneUpAway;
     this.problems.set(id, why + kept);
   }
 }

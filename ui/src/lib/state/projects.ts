@@ -43,7 +43,10 @@ export class ProjectActions {
     });
     if (!project) return;
     const undo = () => void this.ask('done', { method: 'remove_project', params: { project: project.id } });
-    this.belfry.toasts.show(say.projects.nameIsAProjectNow(project.name), { label: say.projects.undo, run: undo });
+    this.belfry.toasts.show(say.projects.nameIsAProjectNow(project.name), {
+      label: say.projects.undo,
+      run: undo,
+    });
   }
 
   async rename(project: Project, name: string): Promise<void> {

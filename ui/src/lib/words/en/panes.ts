@@ -16,8 +16,8 @@ export const panes = {
   connectingToBelfrysDaemon: 'Connecting to Belfry’s daemon…',
   nothingIsOpenHere: 'Nothing is open here',
   startYourFirstSession: 'Start your first session',
-  chooseASessionAtTheLeft:
-    'Choose a session at the left, or start a new one. Closing a tab or this window ends nothing.',
+  chooseASessionInTheList:
+    'Choose a session in the list, or start a new one. Closing a tab or this window ends nothing.',
   anAgentOrAShellInA:
     'An agent or a shell in a terminal that goes on when this window is closed, and is here again when it opens.',
   newSession: 'New session',

@@ -1,4 +1,5 @@
 import type { Approves, Ask, AskKind, Choice } from '../client/generated/protocol';
+import { say } from '../words';
 
 /** The shapes that tell kinds of asks apart beside their words. */
 export type AskShape =
@@ -24,21 +25,21 @@ export interface Kind {
 const kind = (shape: AskShape, word: string, short = word): Kind => ({ word, short, shape });
 
 const APPROVALS: Record<Approves, Kind> = {
-  command: kind('command', 'Run a command', 'Command'),
-  edit: kind('edit', 'Change a file', 'Change'),
-  fetch: kind('fetch', 'Fetch from the network', 'Fetch'),
-  mcp: kind('tool', 'Use a tool', 'Tool'),
-  other: kind('question', 'Approval'),
+  command: kind('command', say.asks.runACommand, say.asks.command),
+  edit: kind('edit', say.asks.changeAFile, say.asks.change),
+  fetch: kind('fetch', say.asks.fetchFromTheNetwork, say.asks.fetch),
+  mcp: kind('tool', say.asks.useATool, say.asks.tool),
+  other: kind('question', say.asks.approval),
 };
 
 const KINDS: Record<Exclude<AskKind, 'approval'>, Kind> = {
-  plan: kind('plan', 'Carry out a plan', 'Plan'),
-  question: kind('question', 'Question'),
-  trust: kind('trust', 'Trust'),
-  login: kind('login', 'Sign in'),
-  choice: kind('choice', 'Choice'),
-  enter: kind('enter', 'Press Enter', 'Enter'),
-  input: kind('input', 'Input'),
+  plan: kind('plan', say.asks.carryOutAPlan, say.asks.plan),
+  question: kind('question', say.asks.question),
+  trust: kind('trust', say.asks.trust),
+  login: kind('login', say.asks.signIn),
+  choice: kind('choice', say.asks.choice),
+  enter: kind('enter', say.asks.pressEnter, say.asks.enter),
+  input: kind('input', say.asks.input),
 };
 
 /** What kind of question it is, in words and as a shape. A newer daemon may know more kinds than this window. */
@@ -65,23 +66,24 @@ export function askPhrase(ask: Ask): string {
   const code = subject && `\`${oneLine(subject).replaceAll('`', "'")}\``;
   switch (ask.kind) {
     case 'approval':
-      if (ask.approves === 'edit') return code ? `approve a change of ${code}` : 'approve a change';
-      if (ask.approves === 'fetch') return code ? `approve a fetch of ${code}` : 'approve a fetch';
-      return code ? `approve ${code}` : oneLine(ask.text) || 'approval';
+      if (ask.approves === 'edit')
+        return code ? say.asks.approveAChangeOfCode(code) : say.asks.approveAChange;
+      if (ask.approves === 'fetch') return code ? say.asks.approveAFetchOfCode(code) : say.asks.approveAFetch;
+      return code ? say.asks.approveCode(code) : oneLine(ask.text) || say.asks.anApproval;
     case 'plan':
-      return 'approve its plan';
+      return say.asks.approveItsPlan;
     case 'trust':
-      return code ? `trust ${code}` : oneLine(ask.text) || 'trust';
+      return code ? say.asks.trustCode(code) : oneLine(ask.text) || say.asks.toTrust;
     case 'login':
-      return 'sign in';
+      return say.asks.toSignIn;
     case 'enter':
-      return 'press Enter';
+      return say.asks.toPressEnter;
     default:
-      return oneLine(ask.text) || 'an answer';
+      return oneLine(ask.text) || say.asks.anAnswer;
   }
 }
 
-export const RISK = { low: 'Low risk', medium: 'Some risk', high: 'High risk' } as const;
+export const RISK = { low: say.asks.lowRisk, medium: say.asks.mediumRisk, high: say.asks.highRisk } as const;
 
 /** Whether how risky it looks is worth a word: always where something is approved or trusted. */
 export function tellsRisk(ask: Ask): boolean {

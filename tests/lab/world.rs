@@ -71,21 +71,32 @@ impl World {
         let home = Home::lay_out(&folder.path().join("home"), lab.port(), &[&project])?;
         let root = folder.path().join("belfry");
         std::fs::create_dir(&root)?;
-        let daemon = Command::new(programs()?.join("belfry"))
-            .args(["daemon", "run"])
-            .env_clear()
-            .envs(home.env.iter().map(|(name, value)| (name, value)))
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("BELFRY_HOME", &root)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .context("the daemon cannot be started")?;
+        let daemon = daemon(&home, &root)?;
         let connection = connected(&BelfryHome::at(&root)).await?;
         // What arrives unasked is not wanted here.
         let (requests, _) = connection.split();
         Ok(Self { lab, home, project, requests, agents, daemon, folder })
+    }
+
+    /// Kills everything at once: the daemon, the keepers, the agents. Then there is a new daemon.
+    pub async fn crash(&mut self) -> Result<()> {
+        let root = self.folder.path().join("belfry");
+        let Reply::Sessions(sessions) =
+            self.ask(Request::ListSessions { status: Vec::new(), all: true, after: None }).await?
+        else {
+            bail!("no list");
+        };
+        self.daemon.kill()?;
+        self.daemon.wait()?;
+        let keepers = sessions.iter().filter_map(|session| session.runs.first()?.keeper_pid);
+        for keeper in keepers.filter_map(|pid| rustix::process::Pid::from_raw(i32::try_from(pid).ok()?)) {
+            let _ = rustix::process::kill_process(keeper, rustix::process::Signal::KILL);
+        }
+        end_processes_of(&root);
+        self.daemon = daemon(&self.home, &root)?;
+        let connection = connected(&BelfryHome::at(&root)).await?;
+        (self.requests, _) = connection.split();
+        Ok(())
     }
 
     /// One more repository, which no agent trusts yet.
@@ -249,6 +260,20 @@ impl Drop for World {
         let _ = self.daemon.wait();
         end_processes_of(&self.folder.path().join("belfry"));
     }
+}
+
+fn daemon(home: &Home, root: &Path) -> Result<Child> {
+    Command::new(programs()?.join("belfry"))
+        .args(["daemon", "run"])
+        .env_clear()
+        .envs(home.env.iter().map(|(name, value)| (name, value)))
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("BELFRY_HOME", root)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .context("the daemon cannot be started")
 }
 
 fn target() -> Result<PathBuf> {

@@ -132,7 +132,7 @@ fn it_ends_starts_again_and_goes_to_the_trash_and_back() {
     let pid = belfry.show(&id)["pid"].clone();
     belfry.run(&["restart", &id, "--json"]).exits(4);
     let way_out = |words: &[&str]| belfry.run(words).exits(4).stderr;
-    assert!(way_out(&["restart", "once"]).contains(&format!("`belfry kill {id}`")));
+    assert!(way_out(&["restart", "once"]).contains(&format!("`belfry restart --kill {id}`")));
     assert!(way_out(&["rm", "once"]).contains(&format!("`belfry rm --kill {id}` ends it first")));
     let refused = belfry.run(&["rm", &id, "--json"]).exits(4);
     assert_eq!(refused.error_code(), "still_alive");
@@ -213,7 +213,7 @@ fn the_archive_hides_and_gives_back() {
     belfry.run(&["archive", &id]).ok();
     assert_eq!(belfry.run(&["ls", "--json"]).ok().json(), serde_json::json!([]));
     assert!(belfry.run(&["ls", "--all"]).ok().stdout.contains("old (archived)"));
-    belfry.run(&["archive", &id, "--undo"]).ok();
+    belfry.run(&["archive", &id, "--off"]).ok();
     assert!(belfry.run(&["ls"]).ok().stdout.contains("old"));
     belfry.run(&["archive", &id]).ok();
     let again = belfry.run(&["restart", &id]).ok().stdout;

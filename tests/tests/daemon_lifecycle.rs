@@ -49,13 +49,13 @@ async fn a_restart_is_a_new_run_of_the_same_session() {
     let connection = daemon.connect().await;
     let name = started.id.to_string();
     let refused = connection
-        .request(Request::RestartSession { session: name.clone(), base_env: None })
+        .request(Request::RestartSession { session: name.clone(), anew: false, base_env: None })
         .await
         .unwrap_err();
     assert_eq!(refused.code(), Some(ErrorCode::StillAlive));
     connection.request(Request::KillSession { session: name.clone() }).await.unwrap();
     let again =
-        session(connection.request(Request::RestartSession { session: name, base_env: None }).await.unwrap());
+        session(connection.request(Request::RestartSession { session: name, anew: false, base_env: None }).await.unwrap());
     assert_eq!((again.id, again.runs.len()), (started.id, 2));
     assert!(again.alive() && again.exit.is_none());
     // The view that was open shows the new run.

@@ -116,7 +116,7 @@ async fn a_restart_of_the_machine_is_told_as_such() {
     assert!(screen.contains("last") && screen.contains("\n450\n"), "{screen}");
     // One request brings it back.
     let connection = daemon.connect().await;
-    let request = Request::RestartSession { session: started.id.to_string(), base_env: None };
+    let request = Request::RestartSession { session: started.id.to_string(), anew: false, base_env: None };
     assert!(session(connection.request(request).await.unwrap()).alive());
     daemon.until_screen(started.id, "last").await;
 }
@@ -201,7 +201,7 @@ async fn a_daemon_killed_while_it_starts_sessions_leaves_no_strays() {
         } else {
             let session = old.id.to_string();
             connection.request(Request::KillSession { session: session.clone() }).await.unwrap();
-            Request::RestartSession { session, base_env: None }
+            Request::RestartSession { session, anew: false, base_env: None }
         };
         let asking = tokio::spawn(async move { connection.request(request).await });
         tokio::time::sleep(std::time::Duration::from_micros(round * 1500)).await;

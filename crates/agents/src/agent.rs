@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use belfry_protocol::agent::{AgentInfo, AgentTakes};
+use belfry_protocol::agent::{AgentCan, AgentInfo, AgentTakes};
 
 use belfry_protocol::signal::Source;
 
-use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, PromptDelivery};
+use crate::launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, PromptDelivery};
 use crate::overlay::{ByVersion, number};
 use crate::prompt::{AtPrompt, Look};
 use crate::recognise::Process;
@@ -60,6 +60,21 @@ impl Agent {
         self.rules.takes.into()
     }
 
+    /// What can be done with its conversations.
+    pub fn can(&self) -> AgentCan {
+        self.rules.can()
+    }
+
+    /// Why it refused to start, as far as the last rows that it printed tell.
+    pub fn refusal(&self, rows: &[String]) -> Option<&str> {
+        // A narrow terminal wraps it anywhere.
+        let joined: String = rows.iter().map(|row| row.trim_end()).collect();
+        let said = |refusal: &&crate::rules::Refusal| {
+            joined.contains(&refusal.find) || rows.iter().any(|row| row.contains(&refusal.find))
+        };
+        self.rules.refusals.iter().find(said).map(|refusal| refusal.say.as_str())
+    }
+
     /// Where its program is, as an absolute path. For `shell`, the person's shell.
     pub fn find(&self, search: SearchIn<'_>) -> Option<PathBuf> {
         if self.id == "shell" {
@@ -86,6 +101,12 @@ impl Agent {
         }
         if given(&input.new.prompt) && !takes.prompt {
             return refuse("prompt");
+        }
+        if let Conversation::Fork { at, .. } = input.conversation {
+            let can = self.can();
+            if !can.fork || (at.is_some() && !can.fork_earlier) {
+                return Err(LaunchRefused::Fork { agent: self.rules.name.clone() });
+            }
         }
         // A model is the only free text among the arguments: it must not be read as a flag.
         if let Some(model) = input.new.model.as_deref()
@@ -179,6 +200,7 @@ impl Agent {
             program: program.map(|program| program.to_string_lossy().into_owned()),
             install: self.rules.install.clone(),
             takes: self.takes(),
+            can: self.can(),
         }
     }
 }

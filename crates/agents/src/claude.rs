@@ -5,17 +5,32 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use crate::hooks::settings::{self, EVENTS_OF_CLAUDE as EVENTS};
-use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, begin, name_conversation, utf8};
+use crate::launch::Follows::{Maybe, Nothing, Value as Always};
+use crate::launch::{
+    Follows, LaunchInput, LaunchPlan, LaunchRefused, begin, extra_args, name_conversation, utf8,
+};
 use crate::rules::Rules;
 
 /// From this version on every hook that is asked for is known.
 const MEASURED: [u32; 3] = [2, 1, 197];
 
+/// Flags that choose a conversation.
+const OWN: &[(&str, Follows)] = &[
+    ("--session-id", Always),
+    ("--resume", Maybe),
+    ("-r", Maybe),
+    ("--continue", Nothing),
+    ("-c", Nothing),
+    ("--fork-session", Nothing),
+    ("--resume-session-at", Always),
+    ("--from-pr", Maybe),
+];
+
 /// Checked with 2.1.332: `--append-system-prompt-file` is accepted though its help names it only in passing, and adds the
 /// file to the agent's own system prompt.
 pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused> {
     let mut plan = LaunchPlan { argv: begin(rules, input)?, ..LaunchPlan::default() };
-    name_conversation(&mut plan, input, &["--session-id", "--resume", "-r", "--continue", "-c", "--from-pr"]);
+    name_conversation(&mut plan, input, OWN);
     if let Some(model) = &input.new.model {
         plan.argv.extend(["--model".to_owned(), model.clone()]);
     }
@@ -24,7 +39,10 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         plan.argv.extend(["--append-system-prompt-file".to_owned(), utf8(rules, &file.path)?]);
         plan.files.push(file);
     }
-    let mut args = input.new.args.clone();
+    if let Some(handover) = input.handover {
+        plan.argv.extend(["--add-dir".to_owned(), utf8(rules, handover)?]);
+    }
+    let mut args = extra_args(input, OWN);
     if let Some(program) = input.hook_program() {
         set_hooks(&mut plan, &mut args, rules, input, program)?;
     }

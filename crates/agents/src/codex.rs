@@ -2,8 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::launch::{Conversation, LINK_PREFIX, LaunchInput, LaunchPlan, LaunchRefused, Link, begin};
+use crate::launch::Follows::Nothing;
+use crate::launch::{
+    Conversation, Follows, LINK_PREFIX, LaunchInput, LaunchPlan, LaunchRefused, Link, begin, extra_args,
+};
 use crate::rules::Rules;
+
+/// Flags of its subcommands that choose a conversation.
+const OWN: &[(&str, Follows)] = &[("--last", Nothing), ("--all", Nothing)];
 
 /// Checked with 0.171.0. `--no-daemon` (in the rules) keeps the work in this process: with the shared background server,
 /// turns would go on after the session's end and belong to no session.
@@ -35,14 +41,30 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         plan.files.push(file);
         plan.argv.extend(["--profile".to_owned(), name]);
     }
-    plan.argv.extend(input.new.args.iter().cloned());
-    // Codex takes no id for a new conversation.
-    if let Conversation::Resume { id } = input.conversation {
-        plan.argv.splice(1..1, ["resume".to_owned()]);
-        plan.argv.push(id.to_owned());
-        plan.conversation_id = Some(id.to_owned());
-    }
+    let args = extra_args(input, OWN);
+    // Codex takes no id for a new conversation, nor for a copy.
+    let (subcommand, id) = match input.conversation {
+        Conversation::New { .. } => {
+            plan.argv.extend(args);
+            return Ok(plan);
+        }
+        Conversation::Resume { id } => ("resume", id),
+        Conversation::Fork { from, .. } => ("fork", from),
+    };
+    plan.argv.extend(without_subcommand(&args).iter().cloned());
+    plan.argv.splice(1..1, [subcommand.to_owned(), id.to_owned()]);
+    plan.conversation_id = (subcommand == "resume").then(|| id.to_owned());
     Ok(plan)
+}
+
+/// The arguments without `resume ID` or `fork ID` at their beginning.
+fn without_subcommand(args: &[String]) -> &[String] {
+    let Some((first, rest)) = args.split_first() else { return args };
+    match rest.split_first() {
+        _ if first != "resume" && first != "fork" => args,
+        Some((id, rest)) if !id.starts_with('-') => rest,
+        _ => rest,
+    }
 }
 
 fn home(input: &LaunchInput<'_>) -> Option<PathBuf> {

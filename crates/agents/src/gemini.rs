@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::hooks::settings::{self, EVENTS_OF_GEMINI as EVENTS};
-use crate::launch::{LaunchInput, LaunchPlan, LaunchRefused, begin, name_conversation, utf8};
+use crate::launch::Follows::{Maybe, Value as Always};
+use crate::launch::{
+    Follows, LaunchInput, LaunchPlan, LaunchRefused, begin, extra_args, name_conversation, utf8,
+};
 use crate::rules::Rules;
 
 /// Names the settings file of least authority; the person's own settings lie over it.
@@ -20,13 +23,26 @@ const DEEPEST: usize = 64;
 /// Where that file is without the variable.
 const USUAL_DEFAULTS: &str = "/etc/gemini-cli/system-defaults.json";
 
+/// Flags that choose a conversation, or say something in it at once.
+const OWN: &[(&str, Follows)] = &[
+    ("--session-id", Always),
+    ("--resume", Maybe),
+    ("-r", Maybe),
+    ("--session-file", Always),
+    ("--prompt-interactive", Always),
+    ("-i", Always),
+];
+
 /// Checked with 0.61.0. `GEMINI_SYSTEM_MD` would replace the agent's own system prompt, and a further directory whose
 /// `GEMINI.md` is read makes it ask whether that is trusted. So the text is one more context file, named by settings of
 /// least authority. The agent reads such settings only where nobody else can write in any directory above them; elsewhere
 /// it warns on its screen and goes on without.
 pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused> {
     let mut plan = LaunchPlan { argv: begin(rules, input)?, ..LaunchPlan::default() };
-    name_conversation(&mut plan, input, &["--session-id", "--resume", "-r", "--session-file"]);
+    name_conversation(&mut plan, input, OWN);
+    if let Some(handover) = input.handover {
+        plan.argv.extend(["--include-directories".to_owned(), utf8(rules, handover)?]);
+    }
     if let Some(model) = &input.new.model {
         plan.argv.extend(["-m".to_owned(), model.clone()]);
     }
@@ -63,7 +79,7 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         plan.env.push((DEFAULTS.to_owned(), utf8(rules, &file.path)?));
         plan.files.push(file);
     }
-    plan.argv.extend(input.new.args.iter().cloned());
+    plan.argv.extend(extra_args(input, OWN));
     Ok(plan)
 }
 

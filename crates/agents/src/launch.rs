@@ -24,6 +24,11 @@ pub struct LaunchInput<'a> {
     pub cwd: &'a Path,
     /// A directory of the run's own, 0700 (memory-backed for a private session), where files with texts are put.
     pub texts: &'a Path,
+    /// A directory of the session's own, 0700, that outlives the run: for what belongs to the conversation and not to the run.
+    pub keep: &'a Path,
+    /// A directory with a text that the first prompt has the agent read, where there is one: it lies outside of the one that
+    /// the agent works in.
+    pub handover: Option<&'a Path>,
     /// The environment that the program will have, before the plan's own variables: some agents are told more through a
     /// variable that the person may use already.
     pub env: &'a [(String, String)],
@@ -60,6 +65,15 @@ pub enum Conversation<'a> {
     Resume {
         /// The id.
         id: &'a str,
+    },
+    /// A copy of one, which stays as it is. Agents without fork refuse.
+    Fork {
+        /// The id of the one that is copied.
+        from: &'a str,
+        /// The last entry that is copied, by the agent's own id; none: all are.
+        at: Option<&'a str>,
+        /// The copy's id, where the agent can be told.
+        id: uuid::Uuid,
     },
 }
 
@@ -139,6 +153,12 @@ pub enum LaunchRefused {
         /// Why not, and what to do.
         why: &'static str,
     },
+    /// The agent cannot begin with a copy of a conversation, or not with one that ends there.
+    #[error("{agent} has no fork")]
+    Fork {
+        /// The agent's name.
+        agent: String,
+    },
     /// A value would be read as something else.
     #[error("the {what} `{value}` cannot be given to {agent}")]
     Value {
@@ -186,19 +206,75 @@ pub(crate) fn begin(rules: &Rules, input: &LaunchInput<'_>) -> Result<Vec<String
     Ok(std::iter::once(utf8(rules, input.program)?).chain(rules.args.iter().cloned()).collect())
 }
 
-/// Names the conversation with `--session-id` or `--resume`. The person's own choice of one, with any of the flags `own`
-/// among the extra arguments, wins: with both, agents refuse to start.
-pub(crate) fn name_conversation(plan: &mut LaunchPlan, input: &LaunchInput<'_>, own: &[&str]) {
-    let chosen = |argument: &String| own.contains(&argument.split('=').next().unwrap_or_default());
-    if input.new.args.iter().any(chosen) {
-        return;
-    }
-    let (flag, id) = match input.conversation {
-        Conversation::New { id } => ("--session-id", id.to_string()),
-        Conversation::Resume { id } => ("--resume", id.to_owned()),
+/// Names the conversation with `--session-id` or `--resume`. In a new one, the person's own choice with any of the flags `own`
+/// among the extra arguments wins: with both, agents refuse to start.
+pub(crate) fn name_conversation(plan: &mut LaunchPlan, input: &LaunchInput<'_>, own: &[(&str, Follows)]) {
+    let id = match input.conversation {
+        Conversation::New { .. } if input.new.args.iter().any(|argument| is_one_of(argument, own)) => return,
+        Conversation::New { id } => {
+            plan.argv.extend(["--session-id".to_owned(), id.to_string()]);
+            id.to_string()
+        }
+        Conversation::Resume { id } => {
+            plan.argv.extend(["--resume".to_owned(), id.to_owned()]);
+            id.to_owned()
+        }
+        Conversation::Fork { from, at, id } => {
+            plan.argv.extend(["--resume".to_owned(), from.to_owned(), "--fork-session".to_owned()]);
+            plan.argv.extend(["--session-id".to_owned(), id.to_string()]);
+            if let Some(at) = at {
+                plan.argv.extend(["--resume-session-at".to_owned(), at.to_owned()]);
+            }
+            id.to_string()
+        }
     };
-    plan.argv.extend([flag.to_owned(), id.clone()]);
     plan.conversation_id = Some(id);
+}
+
+/// What follows on a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    /// Another argument.
+    Nothing,
+    /// A value, unless that looks like a flag.
+    Maybe,
+    /// A value.
+    Value,
+}
+
+fn is_one_of(argument: &str, flags: &[(&str, Follows)]) -> bool {
+    let name = argument.split('=').next().unwrap_or_default();
+    flags.iter().any(|(flag, _)| *flag == name)
+}
+
+/// The person's extra arguments. Where it is settled which conversation it is, without those that choose another: what they
+/// meant at the first start is not what a later one is to do.
+pub(crate) fn extra_args(input: &LaunchInput<'_>, own: &[(&str, Follows)]) -> Vec<String> {
+    let all = &input.new.args;
+    if matches!(input.conversation, Conversation::New { .. }) {
+        return all.clone();
+    }
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while let Some(argument) = all.get(at) {
+        if argument == "--" {
+            kept.extend(all[at..].iter().cloned());
+            break;
+        }
+        at += 1;
+        if !is_one_of(argument, own) {
+            kept.push(argument.clone());
+            continue;
+        }
+        let follows = own.iter().find(|(flag, _)| flag == argument).map_or(Follows::Nothing, |(_, f)| *f);
+        let value = match follows {
+            Follows::Nothing => false,
+            Follows::Maybe => all.get(at).is_some_and(|next| !next.starts_with('-')),
+            Follows::Value => true,
+        };
+        at += usize::from(value);
+    }
+    kept
 }
 
 /// The path as text for an argument or a configuration.

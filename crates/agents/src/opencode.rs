@@ -6,11 +6,22 @@ use serde_json::{Value, json};
 
 use crate::hooks::HOOK_FILE_ENV;
 use crate::hooks::settings::EVENTS_OF_OPENCODE as EVENTS;
-use crate::launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused, begin, utf8};
+use crate::launch::Follows::{Nothing, Value as Always};
+use crate::launch::{Conversation, Follows, LaunchInput, LaunchPlan, LaunchRefused, begin, extra_args, utf8};
 use crate::rules::Rules;
 
 /// A variable with configuration that OpenCode lays over its files.
 const CONFIG: &str = "OPENCODE_CONFIG_CONTENT";
+
+/// Flags that choose a conversation, or say something in it at once.
+const OWN: &[(&str, Follows)] = &[
+    ("-s", Always),
+    ("--session", Always),
+    ("-c", Nothing),
+    ("--continue", Nothing),
+    ("--fork", Nothing),
+    ("--prompt", Always),
+];
 
 /// Checked with 1.18.33. It takes its directory from `PWD`, which the environment function sets for every session. A
 /// system prompt is one more file of `instructions` and the hooks are one more `plugin`, named in [`CONFIG`]; what the person
@@ -37,11 +48,17 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
     if configured {
         plan.env.push((CONFIG.to_owned(), config.to_string()));
     }
-    if let Conversation::Resume { id } = input.conversation {
-        plan.argv.extend(["-s".to_owned(), id.to_owned()]);
-        plan.conversation_id = Some(id.to_owned());
+    match input.conversation {
+        Conversation::New { .. } => {}
+        Conversation::Resume { id } => {
+            plan.argv.extend(["-s".to_owned(), id.to_owned()]);
+            plan.conversation_id = Some(id.to_owned());
+        }
+        Conversation::Fork { from, .. } => {
+            plan.argv.extend(["-s".to_owned(), from.to_owned(), "--fork".to_owned()]);
+        }
     }
-    plan.argv.extend(input.new.args.iter().cloned());
+    plan.argv.extend(extra_args(input, OWN));
     Ok(plan)
 }
 

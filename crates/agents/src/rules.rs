@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use belfry_protocol::agent::AgentTakes;
+use belfry_protocol::agent::{AgentCan, AgentTakes};
 
 use crate::overlay::Overlay;
 use crate::screen::ScreenRules;
@@ -37,6 +37,12 @@ pub(crate) struct Rules {
     /// What a launch can be given.
     #[serde(default)]
     pub(crate) takes: Takes,
+    /// What can be done with its conversations.
+    #[serde(default)]
+    pub(crate) can: Can,
+    /// What it says where it refuses to start, and what that means.
+    #[serde(default)]
+    pub(crate) refusals: Vec<Refusal>,
     /// Arguments of every launch, before all others.
     #[serde(default)]
     pub(crate) args: Vec<String>,
@@ -81,6 +87,41 @@ impl From<Takes> for AgentTakes {
     }
 }
 
+/// See [`AgentCan`]. Of an agent that has [`Flags`], it follows from those whether it can resume and fork.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Can {
+    resume: bool,
+    fork: bool,
+    fork_earlier: bool,
+    history: bool,
+    find: bool,
+}
+
+impl Rules {
+    /// What can be done with its conversations.
+    pub(crate) fn can(&self) -> AgentCan {
+        let Can { resume, fork, fork_earlier, history, find } = self.can;
+        AgentCan {
+            resume: resume || !self.flags.resume.is_empty(),
+            fork: fork || !self.flags.fork.is_empty(),
+            fork_earlier,
+            history,
+            find,
+        }
+    }
+}
+
+/// One way in which it refuses to start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Refusal {
+    /// A text that is then among the last that it printed.
+    pub(crate) find: String,
+    /// Why, in a few words, as the session's reason.
+    pub(crate) say: String,
+}
+
 /// Arguments with a place for the value, such as `["--model", "{}"]`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -92,6 +133,8 @@ pub(crate) struct Flags {
     pub(crate) conversation: Vec<String>,
     /// `{}` is the conversation's id.
     pub(crate) resume: Vec<String>,
+    /// `{from}` is the id of the conversation that is copied, `{}` a fresh UUID for the copy.
+    pub(crate) fork: Vec<String>,
 }
 
 /// Names and beginnings of names.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::launch::{Conversation, LaunchInput, LaunchPlan, LaunchRefused};
 use crate::rules::Rules;
+use crate::toml_words;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 256 * 1024;
@@ -31,8 +32,8 @@ pub(crate) fn read(file: &Path) -> Result<(String, toml::Table), String> {
     }
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     // Read as what it is first: only so does an error know its line.
-    toml::from_str::<Rules>(&text).map_err(|error| error.to_string())?;
-    Ok((id, text.parse().map_err(|error: toml::de::Error| error.to_string())?))
+    toml::from_str::<Rules>(&text).map_err(|error| toml_words::fault(&error, &text))?;
+    Ok((id, text.parse().map_err(|error| toml_words::fault(&error, &text))?))
 }
 
 /// `over` on top of `base`: tables are joined key by key, lists of named tables by name with the new ones first, all else is
@@ -86,6 +87,12 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         Conversation::New { id } if !rules.flags.conversation.is_empty() => {
             plan.argv.extend(fill(&rules.flags.conversation, &id.to_string()));
             plan.conversation_id = Some(id.to_string());
+        }
+        Conversation::Fork { from, id, .. } if !rules.flags.fork.is_empty() => {
+            let named = |flag: &String| flag.replace("{from}", from).replace("{}", &id.to_string());
+            plan.conversation_id =
+                rules.flags.fork.iter().any(|flag| flag.contains("{}")).then(|| id.to_string());
+            plan.argv.extend(rules.flags.fork.iter().map(named));
         }
         Conversation::Resume { id } if !rules.flags.resume.is_empty() => {
             plan.argv.extend(fill(&rules.flags.resume, id));

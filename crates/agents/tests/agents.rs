@@ -50,6 +50,8 @@ impl Bench {
             new,
             cwd: Path::new("/"),
             texts: &self.texts(),
+            keep: Path::new("/keep"),
+            handover: None,
             env: &self.env,
             conversation,
             hooks: None,
@@ -82,9 +84,12 @@ fn plain_launches() {
     assert_eq!(argv("gemini"), format!("/usr/bin/agent --session-id {id} -m some/model --extra x"));
     assert_eq!(
         argv("aider"),
-        "/usr/bin/agent --no-check-update --analytics-disable --model some/model --extra x"
+        format!(
+            "/usr/bin/agent --no-check-update --analytics-disable --model some/model --chat-history-file \
+             /keep/aider-{id}.md --extra x"
+        )
     );
-    for (agent, given) in [("claude", true), ("gemini", true), ("codex", false), ("aider", false)] {
+    for (agent, given) in [("claude", true), ("gemini", true), ("codex", false), ("aider", true)] {
         assert_eq!(bench.fresh(agent, &new).unwrap().conversation_id.is_some(), given, "{agent}");
     }
     let command = NewSession { args: words("htop -d 5"), ..NewSession::default() };
@@ -101,12 +106,53 @@ fn resumed_launches() {
         bench.plan(agent, &new, Conversation::Resume { id: "thread" }).unwrap().argv.join(" ")
     };
     assert_eq!(argv("claude", "-x"), "/usr/bin/agent --resume thread -x");
-    assert_eq!(argv("codex", "-x"), "/usr/bin/agent resume --no-daemon -x thread");
+    assert_eq!(argv("codex", "-x"), "/usr/bin/agent resume thread --no-daemon -x");
     assert_eq!(argv("opencode", "-x"), "/usr/bin/agent -s thread -x");
     assert_eq!(argv("gemini", "-x"), "/usr/bin/agent --resume thread -x");
-    // The person's own choice of a conversation wins.
-    assert_eq!(argv("claude", "--continue"), "/usr/bin/agent --continue");
-    assert_eq!(argv("gemini", "--resume=latest"), "/usr/bin/agent --resume=latest");
+    let history = "--restore-chat-history --chat-history-file thread";
+    let aider = "/usr/bin/agent --no-check-update --analytics-disable";
+    assert_eq!(argv("aider", "-x"), format!("{aider} {history} -x"));
+    // What the person chose at the first start is over.
+    assert_eq!(
+        argv("claude", "--continue -x --session-id a -r -y --resume b"),
+        "/usr/bin/agent --resume thread -x -y"
+    );
+    assert_eq!(argv("gemini", "--resume=latest -i hello"), "/usr/bin/agent --resume thread");
+    assert_eq!(argv("codex", "resume other --last -x"), "/usr/bin/agent resume thread --no-daemon -x");
+    assert_eq!(argv("codex", "resume --last -x"), "/usr/bin/agent resume thread --no-daemon -x");
+    assert_eq!(argv("opencode", "-c --prompt hello -- -s"), "/usr/bin/agent -s thread -- -s");
+    assert_eq!(argv("aider", "--chat-history-file=f"), format!("{aider} {history}"));
+    // At a first start it counts.
+    let first = |agent, args| {
+        bench.fresh(agent, &NewSession { args: words(args), ..NewSession::default() }).unwrap().argv.join(" ")
+    };
+    assert_eq!(first("claude", "--continue"), "/usr/bin/agent --continue");
+    assert_eq!(first("gemini", "--resume=latest"), "/usr/bin/agent --resume=latest");
+    assert_eq!(first("aider", "--chat-history-file f"), format!("{aider} --chat-history-file f"));
+}
+
+#[test]
+#[ntest::timeout(60000)]
+fn forked_launches() {
+    let bench = Bench::new();
+    let id = uuid::Uuid::from_u128(7);
+    let plan = |agent: &str, at| {
+        let new = NewSession { args: words("-x"), ..NewSession::default() };
+        bench.plan(agent, &new, Conversation::Fork { from: "thread", at, id })
+    };
+    let claude = plan("claude", None).unwrap();
+    let copy = "00000000-0000-0000-0000-000000000007";
+    let wanted = format!("/usr/bin/agent --resume thread --fork-session --session-id {copy} -x");
+    assert_eq!(claude.argv.join(" "), wanted);
+    assert_eq!(claude.conversation_id.as_deref(), Some(copy));
+    let codex = plan("codex", None).unwrap();
+    assert_eq!(codex.argv.join(" "), "/usr/bin/agent fork thread --no-daemon -x");
+    assert_eq!(codex.conversation_id, None, "it tells later");
+    assert_eq!(plan("opencode", None).unwrap().argv.join(" "), "/usr/bin/agent -s thread --fork -x");
+    for agent in ["gemini", "aider", "shell", "goose"] {
+        assert!(matches!(plan(agent, None), Err(LaunchRefused::Fork { .. })), "{agent}");
+    }
+    assert!(matches!(plan("codex", Some("turn")), Err(LaunchRefused::Fork { .. })));
 }
 
 #[test]
@@ -318,6 +364,8 @@ fn the_persons_files_add_and_change_agents() {
             new: &new,
             cwd: Path::new("/"),
             texts: &bench.texts(),
+            keep: Path::new("/keep"),
+            handover: None,
             env: &bench.env,
             conversation: Conversation::New { id: uuid::Uuid::nil() },
             hooks: None,

@@ -18,6 +18,8 @@ fn argv(agent: &str, new: &NewSession, conversation: Conversation<'_>) -> Vec<St
         new,
         cwd: Path::new("/"),
         texts: folder.path(),
+        keep: Path::new("/keep"),
+        handover: None,
         env: &[],
         conversation,
         hooks: None,

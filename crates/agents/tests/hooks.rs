@@ -41,6 +41,8 @@ impl Bench {
             new: &new,
             cwd: self.folder.path(),
             texts: &self.path("texts"),
+            keep: Path::new("/keep"),
+            handover: None,
             env: &self.env,
             conversation: Conversation::New { id: uuid::Uuid::from_u128(7) },
             hooks: Some(HookLink { program: Path::new("/opt/b in/belfry"), secret: SECRET }),

@@ -1,7 +1,10 @@
 //! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
 
+mod conversations;
 mod launch;
+mod library;
 mod settings;
+mod text;
 mod tree;
 
 use std::path::PathBuf;
@@ -10,7 +13,9 @@ use std::time::Duration;
 use belfry_protocol::session::StatusFilter;
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use conversations::{ForkArgs, RestartArgs, ResumeArgs};
 pub(crate) use launch::NewArgs;
+pub(crate) use library::{ImportArgs, Kind, SearchArgs};
 pub(crate) use settings::{SettingsAction, SettingsArgs};
 pub(crate) use tree::{
     ColorOrNone, Defaults, FocusArgs, GroupAction, GroupArgs, MarkArgs, OneGroup, ProjectAction, ProjectArgs,
@@ -19,7 +24,7 @@ pub(crate) use tree::{
 
 /// Watches over terminal sessions with coding agents, and keeps them alive whatever happens around them.
 #[derive(Debug, Parser)]
-#[command(name = "belfry", version, after_help = EXIT_CODES)]
+#[command(name = "belfry", version, after_help = MORE)]
 pub(crate) struct Arguments {
     /// Print JSON for programs instead of text for people.
     #[arg(long, global = true)]
@@ -29,7 +34,15 @@ pub(crate) struct Arguments {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "\
+const MORE: &str = "\
+Examples:
+  belfry new --agent claude --prompt 'Fix the failing test'   start a session, print its id
+  belfry new -- htop                                          any other program
+  belfry ls                                                   what they all do
+  belfry attach SESSION                                       work in one; C-\\ leaves it
+  belfry answer SESSION                                       what it asks; with a choice, answer it
+  belfry wait SESSION --until attention                       until it does not go on by itself
+
 SESSION is an id, any unique prefix of one, or a name.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 no such session, 4 refused (would lose something, or \
@@ -62,6 +75,10 @@ pub(crate) enum Command {
     Wait(WaitArgs),
     /// Print what happens, one JSON object a line, for ever.
     Events(EventsArgs),
+    /// Make a pane of tmux a session of the list: one that `ls --all` shows, or any. Its program goes on where it is.
+    Adopt(AdoptArgs),
+    /// End the process of an agent that was started elsewhere, so that its conversation can go on here.
+    End(EndArgs),
     /// Give a session another name.
     Rename(RenameArgs),
     /// Move a session to a project or group.
@@ -78,8 +95,16 @@ pub(crate) enum Command {
     Duplicate(OneSession),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),
-    /// Start a dead session's program again; one in the trash is refused.
-    Restart(OneSession),
+    /// Start a session's program again, in its conversation where that can go on.
+    Restart(RestartArgs),
+    /// Go on with sessions that have ended, or in any conversation of this machine.
+    Resume(ResumeArgs),
+    /// Start a session that knows all that was said in another one, and print its id.
+    Fork(ForkArgs),
+    /// Read the conversations that agents have had on this machine, and list them.
+    Import(ImportArgs),
+    /// Search the conversations of all agents.
+    Search(SearchArgs),
     /// Move a session to the trash, where it stays for a day.
     Rm(RemoveArgs),
     /// Take a session out of the trash.
@@ -92,6 +117,8 @@ pub(crate) enum Command {
     Group(GroupArgs),
     /// Write a session's recording to a file.
     Export(ExportArgs),
+    /// Play a session's recording in this terminal.
+    Replay(ReplayArgs),
     /// Show and change settings, and find their file.
     Settings(SettingsArgs),
     /// Start, stop or look at the daemon.
@@ -106,6 +133,9 @@ pub(crate) enum Command {
         /// The hook's name, in the agent's words; for an agent of your own: working, asking, idle, done or failed.
         name: String,
     },
+    /// Carry a pane of tmux; the program of an adopted session.
+    #[command(hide = true)]
+    TmuxBridge(crate::bridge::BridgeArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -119,11 +149,15 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct OneSession {
     /// Id, unique prefix of an id, or name.
-    #[arg(value_name = "SESSION")]
+    #[arg(value_name = "SESSION", value_parser = text::said)]
     pub session: String,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  belfry ls --status waiting,blocked      those that need you
+  belfry ls --json | jq -r '.[].name'")]
 pub(crate) struct ListArgs {
     /// Only sessions in this status; may be given several times. `done` is idle and not looked at yet.
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
@@ -141,7 +175,7 @@ pub(crate) struct ScreenArgs {
     #[arg(long)]
     pub ansi: bool,
     /// That many lines of scrollback before the screen; of more than about 170 KB the newest.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = text::lines)]
     pub scrollback: u32,
 }
 
@@ -178,6 +212,11 @@ pub(crate) struct SendArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  belfry keys shop Esc Esc
+  belfry keys shop C-c
+  belfry keys --text shop 'q!' && belfry keys shop Enter")]
 pub(crate) struct KeysArgs {
     #[command(flatten)]
     pub which: OneSession,
@@ -211,6 +250,10 @@ pub(crate) struct AnswerArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  belfry wait shop --until idle,dead --timeout 600
+  id=$(belfry new --agent claude --prompt 'Fix it') && belfry wait $id --until attention")]
 pub(crate) struct WaitArgs {
     #[command(flatten)]
     pub which: OneSession,
@@ -246,8 +289,24 @@ impl std::str::FromStr for Until {
 #[derive(Debug, Args)]
 pub(crate) struct EventsArgs {
     /// Only events of this session.
-    #[arg(long, value_name = "SESSION")]
+    #[arg(long, value_name = "SESSION", value_parser = text::said)]
     pub session: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AdoptArgs {
+    /// A session that was found, or a pane as tmux names it: %5, main:1.0, with SOCKET: in front where it is needed.
+    #[arg(value_name = "TARGET")]
+    pub target: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EndArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// The process that is meant, as `show` names it. Without it, the one that is there.
+    #[arg(long, value_name = "PID")]
+    pub pid: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -255,19 +314,23 @@ pub(crate) struct RenameArgs {
     #[command(flatten)]
     pub which: OneSession,
     /// The new name.
-    #[arg(allow_hyphen_values = true)]
+    #[arg(allow_hyphen_values = true, value_parser = text::name)]
     pub name: String,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  belfry move SESSION --project shop --group checkout
+  belfry move SESSION                                  out of its project")]
 pub(crate) struct MoveArgs {
     #[command(flatten)]
     pub which: OneSession,
     /// A project's name or id; without it, the session leaves its project.
-    #[arg(long, value_name = "PROJECT")]
+    #[arg(long, value_name = "PROJECT", value_parser = text::said)]
     pub project: Option<String>,
     /// A group in that project, nested ones as in `a/b`.
-    #[arg(long, value_name = "GROUP", requires = "project")]
+    #[arg(long, value_name = "GROUP", requires = "project", value_parser = text::said)]
     pub group: Option<String>,
 }
 
@@ -277,7 +340,7 @@ pub(crate) struct ArchiveArgs {
     pub which: OneSession,
     /// Take it out of the archive.
     #[arg(long)]
-    pub undo: bool,
+    pub off: bool,
 }
 
 #[derive(Debug, Args)]
@@ -313,6 +376,45 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Keys: space pauses, arrows go 10 seconds, n and p to the next and the last question or turn, + and - \
+                        change the speed, i keeps or cuts pauses, q leaves. With --json: what there is, and its marks.")]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// Where to begin: seconds, or minutes and seconds (1:30), of the recording's own time.
+    #[arg(long, value_name = "TIME", value_parser = recorded_time)]
+    pub from: Option<u64>,
+    /// How many times as fast.
+    #[arg(long, value_name = "TIMES", default_value_t = 1.0, value_parser = speed)]
+    pub speed: f64,
+    /// Cut longer pauses to so many seconds; 0 keeps them.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = pause)]
+    pub idle: f64,
+}
+
+/// A place in a recording, in milliseconds.
+fn recorded_time(text: &str) -> Result<u64, String> {
+    let number = |part: &str| part.parse::<u64>().ok().filter(|_| part.len() < 9);
+    let parts: Option<Vec<u64>> = text.split(':').map(number).collect();
+    match parts.as_deref() {
+        Some([seconds]) => Ok(seconds * 1000),
+        Some([minutes, seconds @ 0..60]) => Ok((minutes * 60 + seconds) * 1000),
+        Some([hours, minutes @ 0..60, seconds @ 0..60]) => Ok((hours * 3600 + minutes * 60 + seconds) * 1000),
+        _ => Err("write it as seconds, as 1:30 or as 1:02:03".to_owned()),
+    }
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let number = text.trim_end_matches(['x', '×']).parse::<f64>().ok();
+    number.filter(|times| (0.125..=256.0).contains(times)).ok_or_else(|| "give a number from 0.125 to 256".to_owned())
+}
+
+fn pause(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    number.filter(|seconds| (0.0..=86_400.0).contains(seconds)).ok_or_else(|| "give seconds, from 0".to_owned())
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CompleteArgs {
     /// How the answer is written.
     #[arg(value_enum)]
@@ -343,7 +445,7 @@ pub(crate) enum DaemonAction {
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
     /// Port on 127.0.0.1; 0 lets the system choose.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = text::port)]
     pub port: u16,
 }
 

@@ -2,12 +2,15 @@
 
 mod answer;
 mod daemon;
+mod elsewhere;
 mod events;
 mod explain;
 mod export;
+mod fork;
 mod group;
 pub(crate) mod hook;
 mod keys;
+mod library;
 mod list;
 mod mark;
 mod messages;
@@ -15,6 +18,7 @@ mod new;
 mod place;
 mod project;
 mod restart;
+mod resume;
 mod send;
 mod settings;
 mod show;
@@ -46,6 +50,8 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Explain(args) => explain::run(context, args).await,
         Command::Wait(args) => wait::run(context, args).await,
         Command::Events(args) => events::run(context, args).await,
+        Command::Adopt(args) => elsewhere::adopt(context, args).await,
+        Command::End(args) => elsewhere::end(context, args).await,
         Command::Rename(args) => rename(context, args).await,
         Command::Move(args) => move_to(context, args).await,
         Command::Archive(args) => archive(context, args).await,
@@ -60,16 +66,23 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
             let request = Request::KillSession { session: args.session };
             change(context, request, |session| format!("{}: {}", plain(&session.name), doing(session))).await
         }
-        Command::Restart(args) => restart::run(context, args.session).await,
+        Command::Restart(args) => restart::run(context, args).await,
+        Command::Resume(args) => resume::run(context, args).await,
+        Command::Fork(args) => fork::run(context, args).await,
+        Command::Import(args) => library::import(context, args).await,
+        Command::Search(args) => library::search(context, args).await,
         Command::Rm(args) => remove(context, args).await,
         Command::Restore(args) => restore(context, args.session).await,
         Command::Export(args) => export::run(context, args).await,
+        Command::Replay(args) => crate::attach::replay::run(context, args).await,
         Command::Settings(args) => settings::run(context, args.action).await,
         Command::Daemon(args) => daemon::run(context, args.action).await,
         Command::Doctor => crate::doctor::run(context).await,
         Command::Serve(args) => crate::serve::run(context, args).await,
         Command::Completions { shell } => Ok(crate::completion::script(shell)?),
         Command::Complete(args) => crate::completion::complete(context, &args).await,
+        // It needs no daemon, and was carried out before.
+        Command::TmuxBridge(_) => Ok(()),
         // Whole calls never come this far.
         Command::Hook { name } => {
             hook::run(&name.into());
@@ -109,15 +122,11 @@ async fn move_to(context: &Context, args: MoveArgs) -> Result<(), Failure> {
         group: place.group,
         position: None,
     };
-    change(context, request, |session| match &args.project {
-        Some(project) => format!("{} is now in {}.", plain(&session.name), plain(project)),
-        None => format!("{} is in no project now.", plain(&session.name)),
-    })
-    .await
+    change(context, request, |session| format!("{} is now in {}.", plain(&session.name), place.words())).await
 }
 
 async fn archive(context: &Context, args: ArchiveArgs) -> Result<(), Failure> {
-    let archived = !args.undo;
+    let archived = !args.off;
     let request = Request::ArchiveSession { session: args.which.session, archived };
     let place = if archived { "in the archive; `belfry ls --all` shows it" } else { "out of the archive" };
     change(context, request, |session| format!("{} is {place}.", plain(&session.name))).await

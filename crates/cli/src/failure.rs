@@ -38,9 +38,11 @@ impl Exit {
         match code {
             ErrorCode::BadRequest | ErrorCode::Ambiguous => Self::Usage,
             ErrorCode::NoSuchSession => Self::NoSession,
-            ErrorCode::StillAlive | ErrorCode::StillOpen | ErrorCode::Changed | ErrorCode::Forbidden => {
-                Self::Refused
-            }
+            ErrorCode::StillAlive
+            | ErrorCode::StillOpen
+            | ErrorCode::Changed
+            | ErrorCode::ConversationLive
+            | ErrorCode::Forbidden => Self::Refused,
             ErrorCode::Version => Self::NoDaemon,
             _ => Self::Failed,
         }

@@ -21,7 +21,10 @@ use tokio::sync::{Notify, Semaphore, watch};
 use crate::client::{Answer, Client, Keeper, encode};
 use crate::clock::Clock;
 use crate::compressor::Compressor;
+use crate::conversations::{Boots, Claims};
+use crate::index::Indexer;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
+use crate::local::Locals;
 use crate::notify::Notifier;
 use crate::session::{Entry, Logged};
 use crate::settings::SettingsFile;
@@ -54,6 +57,8 @@ pub(crate) struct Daemon {
     pub(crate) login_shell: LoginShell,
     /// What tells of sessions beside their terminals.
     pub(crate) sources: Sources,
+    /// Sessions that Belfry did not start.
+    pub(crate) locals: Locals,
     pub(crate) compressor: Compressor,
     /// What the person has set.
     pub(crate) settings_file: SettingsFile,
@@ -71,6 +76,12 @@ pub(crate) struct Daemon {
     pub(crate) exports: Arc<Semaphore>,
     /// Something was put in the trash.
     pub(crate) trash_filled: Notify,
+    /// Conversations that are just being resumed.
+    pub(crate) claims: Claims,
+    /// What the agents' conversations say.
+    pub(crate) indexer: Indexer,
+    /// This boot of the machine and the one before it.
+    pub(crate) boots: Mutex<Boots>,
     sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
     clients: Mutex<HashMap<u32, Arc<Client>>>,
     next_client: AtomicU32,
@@ -112,6 +123,7 @@ impl Daemon {
             started_at: crate::clock::wall(),
             clock,
             sources: Sources::start(clock),
+            locals: Locals::default(),
             store: parts.store,
             versions: Arc::default(),
             asking_versions: Arc::default(),
@@ -125,6 +137,9 @@ impl Daemon {
             starting: tokio::sync::RwLock::new(()),
             exports: Arc::new(Semaphore::new(EXPORTS)),
             trash_filled: Notify::new(),
+            claims: Claims::default(),
+            indexer: Indexer::default(),
+            boots: Mutex::default(),
             sessions: RwLock::default(),
             clients: Mutex::default(),
             next_client: AtomicU32::new(1),
@@ -190,7 +205,7 @@ impl Daemon {
     /// The session of that id, unique prefix of one, or name.
     pub(crate) fn find(&self, wanted: &str) -> Result<Arc<Entry>, WireError> {
         if let Ok(id) = wanted.parse::<SessionId>() {
-            return self.get(id).ok_or_else(|| no_such(wanted));
+            return self.get(id).ok_or_else(|| self.not_listed(wanted));
         }
         let entries = self.entries();
         let one = |found: Vec<&Arc<Entry>>| match found.as_slice() {
@@ -207,7 +222,12 @@ impl Daemon {
         one(living)
             .or_else(|| one(named))
             .or_else(|| one(entries.iter().filter(by_id).collect()))
-            .unwrap_or_else(|| Err(no_such(wanted)))
+            .unwrap_or_else(|| Err(self.not_listed(wanted)))
+    }
+
+    /// It is none of the list: what can be done with it, where it is one that was found.
+    fn not_listed(&self, wanted: &str) -> WireError {
+        self.cannot(wanted).unwrap_or_else(|| no_such(wanted))
     }
 
     pub(crate) fn last_position(&self) -> f64 {
@@ -350,6 +370,7 @@ impl Daemon {
         let tree = self.tree.lock().await;
         let _telling = self.telling.lock();
         let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
+        sessions.extend(self.locals.sessions());
         // What does not fit in one frame follows as events.
         let rest = sessions.split_off(fitting(&sessions, tree.bytes()));
         let (projects, groups, more) = (tree.projects.clone(), tree.groups.clone(), !rest.is_empty());
@@ -359,6 +380,12 @@ impl Daemon {
             rest.chain([Event::OverviewEnd]).for_each(|event| client.tell_at_length(event));
         }
         client.subscribed.store(true, Ordering::Relaxed);
+        self.locals.look();
+    }
+
+    /// Whether somebody wants to know of everything that happens.
+    pub(crate) fn has_subscribers(&self) -> bool {
+        self.clients.lock().values().any(|client| client.subscribed.load(Ordering::Relaxed))
     }
 
     // Clients.
@@ -431,13 +458,13 @@ fn tell(subscribers: &[Arc<Client>], event: &Event) {
 }
 
 /// How many of these sessions fit in one frame, beside so many bytes of other things.
-pub(crate) fn fitting(sessions: &[Session], beside: usize) -> usize {
+pub(crate) fn fitting(items: &[impl serde::Serialize], beside: usize) -> usize {
     const ROOM: usize = belfry_protocol::frame::MAX_FRAME * 3 / 4;
     let mut bytes = beside;
-    sessions
+    items
         .iter()
-        .take_while(|session| {
-            bytes += serde_json::to_vec(session).map_or(0, |json| json.len() + 1);
+        .take_while(|item| {
+            bytes += serde_json::to_vec(item).map_or(0, |json| json.len() + 1);
             bytes <= ROOM
         })
         .count()

@@ -1,5 +1,7 @@
 //! Starting a run: where, with which environment, by which keeper.
 
+pub(crate) mod adopted;
+mod again;
 mod duplicate;
 mod environment;
 mod keeper;
@@ -7,11 +9,15 @@ mod login_shell;
 mod meta;
 mod name;
 mod new;
+mod start;
 mod texts;
 
-pub(crate) use duplicate::duplicate;
-pub(crate) use login_shell::LoginShell;
+pub(crate) use again::{Again, run_again};
+pub(crate) use duplicate::{duplicate, like};
+pub(crate) use environment::Environment;
+pub(crate) use login_shell::{LoginShell, ask_login_shell, follow_login_shell, login_environment};
 pub(crate) use meta::Meta;
-pub(crate) use name::cleaned as cleaned_name;
-pub(crate) use new::{new_session, restart};
+pub(crate) use name::{cleaned as cleaned_name, given as given_name};
+pub(crate) use new::{Origin, agent, directory, new_session, new_session_from};
+pub(crate) use start::{Begin, surroundings};
 pub(crate) use texts::{FirstPrompt, LaunchFile};

@@ -9,13 +9,17 @@ mod changes;
 mod client;
 mod clock;
 mod compressor;
+mod conversations;
 mod daemon;
 mod export;
+mod index;
 mod launch;
+mod local;
 mod notify;
 mod places;
 mod ready;
 mod recover;
+mod replay;
 mod rules;
 mod run;
 mod session;
@@ -30,6 +34,7 @@ use std::path::PathBuf;
 use belfry_platform::home::Home;
 
 pub(crate) use daemon::Daemon;
+pub use settings::{knows_setting, setting_meant, setting_path, typed_setting};
 
 /// How a daemon is run.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +43,9 @@ pub struct Options {
     pub keeper: Option<PathBuf>,
     /// Most bytes of one session's journals. None: what the person has set.
     pub journal_cap: Option<u64>,
+    /// Sessions that Belfry did not start are not looked for, whatever the person has set: a test is alone on a machine where
+    /// others work.
+    pub alone: bool,
 }
 
 /// Why a daemon does not run.

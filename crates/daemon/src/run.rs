@@ -18,7 +18,9 @@ use crate::daemon::Parts;
 use crate::session::Command;
 use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
-use crate::{Daemon, Options, RunError, client, clock, notify, ready, recover, rules, trash};
+use crate::{
+    Daemon, Options, RunError, client, clock, conversations, local, notify, ready, recover, rules, trash,
+};
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
 const GATHER: Duration = Duration::from_millis(500);
@@ -71,6 +73,7 @@ fn lock(home: &Home) -> Result<FileLock, RunError> {
 }
 
 async fn serve(home: Home, options: Options) -> Result<(), RunError> {
+    let alone = options.alone;
     let keeper = match options.keeper {
         Some(keeper) => keeper,
         None => find_keeper().context("the program `belfry-keeper` is not beside this one nor in PATH")?,
@@ -79,7 +82,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let (agents, bad) = rules::load(&home.config_dir().join("agents"));
     let mut notices = store.notices;
     notices.extend(bad.iter().cloned());
-    let settings_file = SettingsFile::load(home.config_dir());
+    let settings_file = SettingsFile::load(home.config_dir(), home.state_dir());
     notices.extend(settings_file.notices());
     let thread = StoreThread::start(store.store).context("the database's thread cannot be started")?;
     let handle = thread.handle();
@@ -122,9 +125,15 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let calling = tokio::spawn(notify::follow(Arc::clone(&daemon)));
     let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
+    tokio::spawn({
+        let daemon = Arc::clone(&daemon);
+        async move { local::place_adopted(&daemon).await }
+    });
+    let mailbox = daemon.locals.take_mailbox().filter(|_| !alone);
+    let finding = mailbox.map(|orders| tokio::spawn(local::follow(Arc::clone(&daemon), orders)));
+    tokio::spawn(conversations::after_reboot(Arc::clone(&daemon)));
     // The first session from the window should not wait for it.
-    let shell = Arc::clone(&daemon);
-    tokio::spawn(async move { shell.login_shell.environment().await });
+    let asking = tokio::spawn(crate::launch::follow_login_shell(Arc::clone(&daemon)));
 
     until_told(&daemon).await;
     tracing::info!("the daemon ends; sessions go on");
@@ -132,8 +141,12 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     emptying.abort();
     following.abort();
     setting.abort();
+    asking.abort();
     calling.abort();
     forgetting.abort();
+    if let Some(finding) = finding {
+        finding.abort();
+    }
     daemon.tell_all(&Event::Stopping);
     save_screens(&daemon).await;
     saving.abort();

@@ -18,6 +18,9 @@ pub struct AgentInfo {
     pub install: Option<String>,
     /// What a launch can be given.
     pub takes: AgentTakes,
+    /// What can be done with its conversations.
+    #[serde(default)]
+    pub can: AgentCan,
 }
 
 /// What can be given at launch, so that a form shows only what has an effect.
@@ -30,4 +33,21 @@ pub struct AgentTakes {
     pub model: bool,
     /// A system prompt.
     pub system_prompt: bool,
+}
+
+/// What can be done with an agent's conversations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct AgentCan {
+    /// One goes on after its program has ended.
+    pub resume: bool,
+    /// A session can begin with a copy of one.
+    pub fork: bool,
+    /// A copy can end at an earlier turn.
+    pub fork_earlier: bool,
+    /// Past ones are found and read.
+    pub history: bool,
+    /// Which one a process is in can be told of those that Belfry did not start.
+    pub find: bool,
 }

@@ -145,10 +145,15 @@ pub struct Ask {
     /// What the risk rests on, in a few words.
     #[serde(default)]
     pub risk_reason: Option<String>,
-    /// Stays the same while the same dialog is open; an answer that names another one is refused.
+    /// Stays the same while the same dialog is open and shows the same; an answer that names another one is refused. The same
+    /// question asked again has another one.
     pub fingerprint: String,
     /// Whether Belfry can answer it: the dialog is on the screen and its keys are known.
     pub answerable: bool,
+    /// Where it cannot be answered as it is, and that can be helped: what is in the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub obstacle: Option<String>,
     /// When it opened.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub opened_at: Timestamp,

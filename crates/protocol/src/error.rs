@@ -37,6 +37,10 @@ pub enum ErrorCode {
     Changed,
     /// A dialog was answered, and it is still open.
     StillOpen,
+    /// The conversation goes on somewhere already, and one conversation is never in two places.
+    ConversationLive,
+    /// What the agent kept of the conversation is not there, or it is not known which conversation it was.
+    ConversationGone,
     /// The disk is full.
     DiskFull,
     /// The file or directory cannot be written or read.

@@ -19,6 +19,7 @@ pub mod launch;
 pub mod local;
 pub mod message;
 pub mod notification;
+pub mod recording;
 pub mod reply;
 pub mod request;
 pub mod search;

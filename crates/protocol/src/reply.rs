@@ -58,6 +58,35 @@ pub enum Reply {
     Attachment(Attachment),
     /// What happened to a session, newest first.
     History(Vec<crate::history::Happened>),
+    /// Conversations of the machine, what was written to last first.
+    Conversations {
+        /// This page of them.
+        conversations: Vec<crate::transcript::Conversation>,
+        /// How many there are.
+        total: u64,
+        /// How far reading them is.
+        indexing: crate::search::Indexing,
+    },
+    /// What a search found.
+    Hits {
+        /// It.
+        found: Box<crate::search::Found>,
+        /// How far reading is: what has not been read yet is not found.
+        indexing: crate::search::Indexing,
+    },
+    /// What is in a conversation.
+    Transcript {
+        /// Entries in their order.
+        entries: Vec<crate::transcript::Entry>,
+        /// There are earlier ones.
+        earlier: bool,
+        /// There are later ones.
+        later: bool,
+    },
+    /// The conversations that a session has been in, newest first; the first is the one that it is in.
+    Ledger(Vec<crate::session::LearntConversation>),
+    /// What there is to be played again.
+    Recording(Box<crate::recording::Recording>),
     /// A view was opened.
     View {
         /// The session.

@@ -59,13 +59,131 @@ pub enum Request {
         /// Which.
         session: String,
     },
-    /// Starts a new run. Answered by [`crate::Reply::Session`]. A live session is refused.
+    /// Starts a new run: in the conversation that the session is in, where its agent can go on with one and it is still
+    /// there, else in a new one, which the session's notice says. Answered by [`crate::Reply::Session`]. A live session is
+    /// refused, and so is a conversation that goes on elsewhere.
     RestartSession {
         /// Which.
         session: String,
+        /// In a new conversation, whatever there is of the one that it is in.
+        #[serde(default)]
+        anew: bool,
         /// As in [`NewSession::base_env`].
         #[serde(default)]
         base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Goes on in the conversation of a session whose program has ended, as a new run of it. Where nothing was said yet, or the
+    /// agent has no conversations, its program is started again. A conversation that goes on elsewhere is refused with
+    /// [`crate::ErrorCode::ConversationLive`], one that is gone with [`crate::ErrorCode::ConversationGone`]. Answered by
+    /// [`crate::Reply::Session`].
+    ResumeSession {
+        /// Which.
+        session: String,
+        /// The directory that it works in from now on; none: as before.
+        #[serde(default)]
+        cwd: Option<String>,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Resumes several sessions, two at a time. Answered by [`crate::Reply::Sessions`] with those that are to be resumed, at
+    /// once; how far they are their records tell, and their notices where one could not be.
+    ResumeAll {
+        /// Which; none: all that were alive when the machine went down or their keepers were lost.
+        #[serde(default)]
+        sessions: Option<Vec<SessionId>>,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Goes on in any conversation of this machine: in a new session, or in the one that had it last and has ended. Refused as
+    /// [`Request::ResumeSession`] is. Answered by [`crate::Reply::Session`].
+    ResumeConversation {
+        /// The agent's id.
+        agent: String,
+        /// The agent's own id of the conversation; of Aider, the path of its history file.
+        id: String,
+        /// The directory; none: the one that it belongs to, as far as that can be found.
+        #[serde(default)]
+        cwd: Option<String>,
+        /// The new session's name.
+        #[serde(default)]
+        name: Option<String>,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Starts a session that knows all that was said in another one, which is not touched: both go on apart. An agent that
+    /// has no fork is refused with [`crate::ErrorCode::Unsupported`], unless a handover will do. Answered by
+    /// [`crate::Reply::Session`].
+    ForkSession {
+        /// Of which.
+        session: String,
+        /// The new session's name; none: like the other's.
+        #[serde(default)]
+        name: Option<String>,
+        /// At which entry of the transcript, by the agent's own id of it; none: at the latest.
+        #[serde(default)]
+        at: Option<String>,
+        /// Start a new conversation, whose first prompt has it read a text of what was said before.
+        #[serde(default)]
+        handover: bool,
+        /// As in [`NewSession::base_env`].
+        #[serde(default)]
+        base_env: Option<Vec<crate::launch::EnvVar>>,
+    },
+    /// Conversations of any agent on this machine, whoever started them. The first such question has the daemon begin to read them,
+    /// which can take minutes: the answer says how far that is. Answered by [`crate::Reply::Conversations`].
+    ListConversations(Box<crate::search::List>),
+    /// Searches them. Answered by [`crate::Reply::Hits`].
+    SearchText(Box<crate::search::Search>),
+    /// Hides a conversation from lists and searches, or shows it again. Answered by [`crate::Reply::Done`].
+    HideConversation {
+        /// The agent's id.
+        agent: String,
+        /// The agent's own id of it.
+        id: String,
+        /// Hide it.
+        hidden: bool,
+    },
+    /// What is in a conversation: the last entries, those before one, or those from one on. Answered by
+    /// [`crate::Reply::Transcript`].
+    ReadTranscript {
+        /// The agent's id.
+        agent: String,
+        /// The agent's own id of the conversation.
+        id: String,
+        /// What this subagent of it did, by the id that the entry with its result has.
+        #[serde(default)]
+        subagent: Option<String>,
+        /// From this entry on.
+        #[serde(default)]
+        from: Option<u64>,
+        /// Those before this entry, where `from` is not given.
+        #[serde(default)]
+        before: Option<u64>,
+        /// At most so many; fewer where they are large.
+        limit: u32,
+    },
+    /// The conversations that a session has been in. Answered by [`crate::Reply::Ledger`].
+    ListLedger {
+        /// Which.
+        session: String,
+    },
+    /// Makes a pane of tmux a session of the list: one that was found, or any. Its program goes on where it is; removing the
+    /// session only forgets it, and killing it ends that pane and nothing else. Answered by [`crate::Reply::Session`]; a pane
+    /// that is a session already is answered with that one.
+    AdoptSession {
+        /// A session of kind local, or a pane as tmux names it: `%5`, `main:1.0`, with `SOCKET:` in front where it is needed.
+        target: String,
+    },
+    /// Asks the process of a session that Belfry did not start to end (SIGTERM). Answered by [`crate::Reply::Session`] once it
+    /// has, and by [`crate::ErrorCode::StillAlive`] where it does not within some seconds.
+    EndLocal {
+        /// Which; of kind local.
+        session: String,
+        /// The process that the person saw; another one is not ended.
+        pid: u32,
     },
     /// Moves a dead session to the trash for a day, or removes it for good; a private one always for good. A live one is
     /// killed first where `kill` is set, else refused. Answered by [`crate::Reply::Removed`].
@@ -338,6 +456,26 @@ pub enum Request {
     ExportAsciicast {
         /// Which.
         session: String,
+        /// Chosen by the client.
+        stream: StreamId,
+    },
+    /// What there is of a session to be played again. Answered by [`crate::Reply::Recording`].
+    ShowRecording {
+        /// Which.
+        session: String,
+    },
+    /// Sends a piece of a recording in blob frames: lines of JSON, each a [`crate::recording::RecordingLine`]. Answered by
+    /// [`crate::Reply::Done`] before the first. To read on where the last piece ended costs least, and gives no picture.
+    ReadRecording {
+        /// Which.
+        session: String,
+        /// Where it is to begin, in milliseconds of the recording's own clock.
+        from: u64,
+        /// A picture is wanted even where the last piece ended there.
+        #[serde(default)]
+        picture: bool,
+        /// About how much output is wanted, in bytes; 0 for the picture alone, at most 4 MiB.
+        bytes: u32,
         /// Chosen by the client.
         stream: StreamId,
     },

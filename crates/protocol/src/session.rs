@@ -13,13 +13,13 @@ use crate::ids::{GroupId, ProjectId, RunId, SessionId};
 pub enum Status {
     /// The program runs and has not reached its prompt.
     Starting,
-    /// The agent works.
+    /// The agent works; or a program has the terminal that stands at no prompt.
     Running,
     /// It shows a question that only the person can answer.
     Waiting,
     /// It cannot go on, and answering a dialog would not help.
     Blocked,
-    /// At its prompt, turn over. Shown as *done* while `unseen`.
+    /// At its prompt, turn over: it takes a message. Shown as *done* while `unseen`.
     Idle,
     /// The process is gone.
     Dead,
@@ -196,6 +196,9 @@ pub struct Session {
     pub conversation_id: Option<String>,
     /// The session that started it.
     pub started_by: Option<SessionId>,
+    /// The session whose conversation it began with a copy or a handover of.
+    #[serde(default)]
+    pub forked_from: Option<SessionId>,
     /// Open views, of all clients.
     pub views: u32,
     /// The program's process id while it lives.
@@ -214,6 +217,12 @@ pub struct Session {
     pub model: Option<String>,
     /// Names of the environment variables given for it; values are not kept here.
     pub env_names: Vec<String>,
+    /// Where it is, where Belfry did not start it.
+    #[serde(default)]
+    pub local: Option<Box<crate::local::Local>>,
+    /// The agent that was started by hand in it and has its terminal.
+    #[serde(default)]
+    pub guest: Option<String>,
     /// Nothing of it is written to disk.
     pub private: bool,
     /// Its runs, newest first, at most the last ten.
@@ -254,6 +263,19 @@ impl Session {
     pub fn alive(&self) -> bool {
         self.status != Status::Dead
     }
+}
+
+/// A conversation that a session has been in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LearntConversation {
+    /// The agent's own id.
+    pub id: String,
+    /// When it was learnt that the session is in it.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub learnt_at: Timestamp,
+    /// How: `launch`, `resume`, `fork`, `hook`, `registry`, `transcript`.
+    pub how: String,
 }
 
 /// A directory with defaults for new sessions.

@@ -155,6 +155,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<(SessionId, Ask)> {
         risk_reason: rest.risk_reason,
         fingerprint: row.get(6)?,
         answerable: rest.answerable,
+        // It is read anew before it is answered.
+        obstacle: None,
         opened_at,
     };
     Ok((session, ask))

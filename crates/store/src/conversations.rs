@@ -21,7 +21,8 @@ pub struct LearntConversation {
 }
 
 impl Store {
-    /// Notes that a session is in that conversation from now on. Nothing is written where it was so already.
+    /// Notes that a session is in that conversation from now on; an empty id says that it is in none yet. Nothing is written
+    /// where it was so already.
     pub fn learn_conversation(
         &mut self,
         session: SessionId,
@@ -35,7 +36,8 @@ impl Store {
     /// The conversations of a session, newest first.
     pub fn conversations(&self, session: SessionId) -> Result<Vec<LearntConversation>> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT conversation, learnt_at, how FROM conversations WHERE session = ?1 ORDER BY seq DESC",
+            "SELECT conversation, learnt_at, how FROM conversations WHERE session = ?1 AND conversation != ''
+             ORDER BY seq DESC",
         )?;
         let rows = statement.query_map([Id(session)], |row| {
             let At(at) = row.get(1)?;
@@ -61,7 +63,7 @@ pub(crate) fn learn(
     Ok(())
 }
 
-/// The newest conversation of every session that has one.
+/// The newest conversation of every session that is in one.
 pub(crate) fn newest(connection: &Connection) -> Result<HashMap<SessionId, String>> {
     let mut statement =
         connection.prepare_cached("SELECT session, conversation FROM conversations ORDER BY seq")?;
@@ -69,5 +71,7 @@ pub(crate) fn newest(connection: &Connection) -> Result<HashMap<SessionId, Strin
         let Id(session) = row.get(0)?;
         Ok((session, row.get(1)?))
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut newest: HashMap<SessionId, String> = rows.collect::<Result<_, _>>()?;
+    newest.retain(|_, conversation| !conversation.is_empty());
+    Ok(newest)
 }

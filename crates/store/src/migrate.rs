@@ -8,8 +8,12 @@ use crate::store::APPLICATION;
 use crate::{Notice, Result, Store, StoreError, aside};
 
 /// The steps; step n leads from version n to version n + 1.
-const STEPS: &[&str] =
-    &[include_str!("schema/0001.sql"), include_str!("schema/0002.sql"), include_str!("schema/0003.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema/0001.sql"),
+    include_str!("schema/0002.sql"),
+    include_str!("schema/0003.sql"),
+    include_str!("schema/0004.sql"),
+];
 
 /// Copies that are kept.
 const COPIES: usize = 3;

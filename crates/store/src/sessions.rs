@@ -85,7 +85,8 @@ impl Store {
 
 const COLUMNS: &str = "id, name, agent, kind, status, reason, activity, source, since, unseen, cwd, project, group_id, \
      position, branch, workspace, started_by, exit, cols, rows, title, command, model, env_names, notice, created_at, \
-     last_activity_at, last_seen_at, archived_at, trashed_at, activity_since, pinned, muted, snoozed_until";
+     last_activity_at, last_seen_at, archived_at, trashed_at, activity_since, pinned, muted, snoozed_until, \
+     forked_from";
 
 fn save(connection: &Connection, session: &Session) -> Result<()> {
     let changed: Vec<String> =
@@ -93,7 +94,7 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
     let sql = format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
          (SELECT id FROM projects WHERE id = ?12), (SELECT id FROM groups WHERE id = ?13), ?14, ?15, ?16, ?17, ?18, ?19,
-         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34) ON CONFLICT (id) DO UPDATE SET {}",
+         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35) ON CONFLICT (id) DO UPDATE SET {}",
         changed.join(", ")
     );
     connection.prepare_cached(&sql)?.execute(params![
@@ -131,6 +132,7 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
         session.pinned,
         session.muted,
         session.snoozed_until.map(At),
+        session.forked_from.map(Id),
     ])?;
     Ok(())
 }
@@ -167,6 +169,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
         command: from_json(&row.get::<_, String>(21)?),
         model: row.get(22)?,
         env_names: from_json(&row.get::<_, String>(23)?),
+        local: None,
+        guest: None,
         private: false,
         runs: Vec::new(),
         queued: 0,
@@ -180,5 +184,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
         pinned: row.get(31)?,
         muted: row.get(32)?,
         snoozed_until: maybe(33)?,
+        forked_from: row.get::<_, Option<Id<SessionId>>>(34)?.map(|Id(id)| id),
     })
 }

@@ -2,6 +2,7 @@
 
 use belfry_client::Connection;
 use belfry_protocol::reply::QueuedMessage;
+use belfry_protocol::session::LearntConversation;
 use belfry_protocol::{Reply, Request, Session};
 use jiff::ZonedDateTime;
 
@@ -19,12 +20,37 @@ pub(crate) async fn run(context: &Context, args: OneSession) -> Result<(), Failu
     let connection = context.connect().await?;
     let show = Request::ShowSession { session: args.session };
     let session = crate::context::session(connection.request(show).await?)?;
+    let ledger = ledger(&connection, &session).await;
     if context.printer.json {
-        return Ok(crate::print::value(&session)?);
+        return Ok(crate::print::value(&whole(&session, &ledger))?);
     }
     let waiting = waiting(&connection, &session).await;
     let place = place(&connection, &session).await;
-    Ok(crate::print::line(&text(&session, &place, &waiting, context.printer.style, &ZonedDateTime::now()))?)
+    let more = More { place, waiting, ledger };
+    Ok(crate::print::line(&text(&session, &more, context.printer.style, &ZonedDateTime::now()))?)
+}
+
+/// What is shown of a session beside its record.
+struct More {
+    /// The names of its project and group.
+    place: (String, String),
+    waiting: Vec<QueuedMessage>,
+    ledger: Vec<LearntConversation>,
+}
+
+/// The record, with the conversations that the session has been in.
+fn whole(session: &Session, ledger: &[LearntConversation]) -> serde_json::Value {
+    let mut whole = serde_json::to_value(session).unwrap_or_default();
+    whole["conversations"] = serde_json::to_value(ledger).unwrap_or_default();
+    whole
+}
+
+/// The conversations that it has been in. That they cannot be listed is no reason to show nothing: the newest is known.
+async fn ledger(connection: &Connection, session: &Session) -> Vec<LearntConversation> {
+    match connection.request(Request::ListLedger { session: session.id.to_string() }).await {
+        Ok(Reply::Ledger(ledger)) => ledger,
+        _ => Vec::new(),
+    }
 }
 
 /// The names of its project and group. That they cannot be had is no reason to show nothing.
@@ -50,20 +76,15 @@ async fn waiting(connection: &Connection, session: &Session) -> Vec<QueuedMessag
     }
 }
 
-fn text(
-    session: &Session,
-    (project, group): &(String, String),
-    waiting: &[QueuedMessage],
-    style: Style,
-    here: &ZonedDateTime,
-) -> String {
+fn text(session: &Session, more: &More, style: Style, here: &ZonedDateTime) -> String {
+    let More { place: (project, group), waiting, ledger } = more;
     let now = here.timestamp();
     let (shape, word, color) = shape(session);
     let mut sheet = Sheet::new(style);
     let name = style.paint(&plain(&session.name), Color::Bold);
     sheet.head(format!("{}  {name}", style.paint(shape, color)));
     let more = doing(session);
-    let mut status = if more.is_empty() { word.to_owned() } else { format!("{word}, {more}") };
+    let mut status = with_more(word, &more);
     if session.trashed_at.is_some() {
         status.push_str("; in the trash, `belfry restore` takes it out");
     }
@@ -82,6 +103,11 @@ fn text(
     sheet.add("group", group.clone());
     sheet.add("branch", optional(session.branch.as_deref()));
     sheet.add("conversation", optional(session.conversation_id.as_deref()));
+    let learnt = |line: &LearntConversation| {
+        format!("{} since {}, by {}", plain(&line.id), at(line.learnt_at), plain(&line.how))
+    };
+    sheet.add_all("", ledger.iter().map(learnt));
+    sheet.add("forked from", session.forked_from.map(|id| id.to_string()).unwrap_or_default());
     sheet.add("title", optional(session.title.as_deref()));
     sheet.add("pid", session.pid.map(|pid| pid.to_string()).unwrap_or_default());
     sheet.add("size", format!("{}x{}", session.cols, session.rows));
@@ -105,6 +131,29 @@ fn text(
     sheet.text()
 }
 
+/// A status with what is known of it. `Running npm test` says by itself that it runs.
+fn with_more(word: &str, more: &str) -> String {
+    match more.split_once([' ', ':']) {
+        _ if more.is_empty() => word.to_owned(),
+        Some((first, rest)) if first.eq_ignore_ascii_case(word) => format!("{word} {}", rest.trim_start()),
+        _ if more.eq_ignore_ascii_case(word) => word.to_owned(),
+        _ => format!("{word}, {more}"),
+    }
+}
+
 fn optional(text: Option<&str>) -> String {
     text.map(plain).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_not_said_twice() {
+        assert_eq!(with_more("running", "Running npm test"), "running npm test");
+        assert_eq!(with_more("running", "npm test"), "running, npm test");
+        assert_eq!(with_more("idle", ""), "idle");
+        assert_eq!(with_more("running", "Running"), "running");
+    }
 }

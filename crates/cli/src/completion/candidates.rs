@@ -66,7 +66,7 @@ fn fits(session: &Session, command: &str, all: &[Session]) -> bool {
     let trashed = session.trashed_at.is_some();
     match command {
         "restore" => trashed,
-        "restart" => !trashed && !session.alive(),
+        "restart" | "resume" => !trashed && !session.alive(),
         "attach" | "kill" | "send" | "keys" | "wait" => session.alive(),
         "answer" => session.ask.is_some() || (session.alive() && all.iter().all(|one| one.ask.is_none())),
         _ => !trashed,

@@ -67,7 +67,8 @@ fn judge_chain(
     Some(Authority::Person)
 }
 
-fn is_agent(identity: Identity, agents: &Agents) -> bool {
+/// Whether a process is an agent.
+pub(crate) fn is_agent(identity: Identity, agents: &Agents) -> bool {
     let name = process::name(identity.pid).unwrap_or_default();
     let argv = argv(identity.pid);
     agents.recognise(Process { name: &name, argv: &argv }).is_some()
@@ -91,6 +92,7 @@ impl Authority {
         match request {
             Request::Ping
             | Request::ShowSession { .. }
+            | Request::ListLedger { .. }
             | Request::ReadScreen { .. }
             // Bound to its session by the secret in it.
             | Request::HookEvent { .. } => Ok(()),

@@ -7,8 +7,11 @@ pub(crate) mod asks;
 
 mod agents;
 mod attachments;
-mod history;
+mod conversations;
+pub(crate) mod history;
 mod hooks;
+mod library;
+mod local;
 mod places;
 mod prompt;
 mod sessions;
@@ -24,6 +27,7 @@ use belfry_protocol::{ErrorCode, Reply, Request, ViewId, WireError};
 
 use super::{Answer, Client, View};
 use crate::Daemon;
+use crate::conversations::{Fork, Wanted};
 use crate::session::Command;
 use crate::sources::Call;
 
@@ -125,7 +129,7 @@ fn view(
             });
             match entry {
                 Ok(entry) => entry.tell(daemon, Command::Screen { ansi, scrollback, answer }),
-                Err(error) => answer.give(Err(error)),
+                Err(error) => local::screen(daemon, client, &session, (ansi, scrollback), (answer, error)),
             }
         }
         other => return Err(Box::new((answer, other))),
@@ -149,14 +153,42 @@ async fn answered(
         Request::ExportAsciicast { session, stream } => {
             return crate::export::asciicast(daemon, client, &session, stream, answer).await;
         }
+        Request::ReadRecording { session, from, picture, bytes, stream } => {
+            let wanted = (session.as_str(), from, picture, bytes);
+            return crate::replay::read(daemon, client, wanted, stream, answer).await;
+        }
+        Request::ShowRecording { session } => crate::replay::show(daemon, &session).await,
         Request::NewSession(new) => sessions::new(daemon, *new).await,
-        Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after)),
+        Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after).await),
+        Request::AdoptSession { target } => local::adopt(daemon, &target).await,
+        Request::EndLocal { session, pid } => crate::local::end::session(daemon, &session, pid).await,
         Request::ShowSession { session } => sessions::show(daemon, client, &session),
         Request::RenameSession { session, name } => sessions::rename(daemon, &session, &name),
         Request::DuplicateSession { session, base_env } => {
             sessions::duplicate(daemon, &session, base_env).await
         }
-        Request::RestartSession { session, base_env } => sessions::restart(daemon, &session, base_env).await,
+        Request::RestartSession { session, anew, base_env } => {
+            conversations::restart(daemon, &session, anew, base_env).await
+        }
+        Request::ResumeSession { session, cwd, base_env } => {
+            conversations::resume(daemon, &session, cwd.as_deref(), base_env).await
+        }
+        Request::ResumeAll { sessions, base_env } => {
+            conversations::resume_all(daemon, sessions, base_env).await
+        }
+        Request::ResumeConversation { agent, id, cwd, name, base_env } => {
+            conversations::resume_any(daemon, Wanted { agent, id, cwd, name, base_env }).await
+        }
+        Request::ForkSession { session, name, at, handover, base_env } => {
+            conversations::fork(daemon, &session, Fork { name, at, handover, base_env }).await
+        }
+        Request::ListConversations(list) => library::list(daemon, *list).await,
+        Request::SearchText(search) => library::search(daemon, *search).await,
+        Request::HideConversation { agent, id, hidden } => library::hide(daemon, agent, id, hidden).await,
+        Request::ReadTranscript { agent, id, subagent, from, before, limit } => {
+            library::read(daemon, library::Asked { agent, id, subagent, from, before, limit }).await
+        }
+        Request::ListLedger { session } => conversations::ledger(daemon, client, &session).await,
         Request::RemoveSession { session, now, kill } => sessions::remove(daemon, &session, now, kill).await,
         Request::RestoreSession { session } => sessions::restore(daemon, session),
         Request::ArchiveSession { session, archived } => sessions::archive(daemon, &session, archived),

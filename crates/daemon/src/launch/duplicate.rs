@@ -6,8 +6,9 @@ use belfry_protocol::launch::{EnvVar, NewSession, Size};
 use belfry_protocol::session::WorkspaceKind;
 use belfry_protocol::{ErrorCode, WireError};
 
+use super::again::asked_for;
 use super::name::LONGEST;
-use super::new::{asked_for, new_session};
+use super::new::new_session;
 use crate::Daemon;
 use crate::session::Entry;
 
@@ -18,6 +19,15 @@ pub(crate) async fn duplicate(
     entry: &Arc<Entry>,
     base_env: Option<Vec<EnvVar>>,
 ) -> Result<Arc<Entry>, WireError> {
+    new_session(daemon, like(daemon, entry, base_env)?).await
+}
+
+/// What a session like that one is started with.
+pub(crate) fn like(
+    daemon: &Daemon,
+    entry: &Entry,
+    base_env: Option<Vec<EnvVar>>,
+) -> Result<NewSession, WireError> {
     let like = entry.session();
     if like.workspace != WorkspaceKind::Directory {
         let error = WireError::new(
@@ -26,7 +36,7 @@ pub(crate) async fn duplicate(
         );
         return Err(error.next("start one in its directory"));
     }
-    let new = NewSession {
+    Ok(NewSession {
         agent: like.agent.clone(),
         // Where it was started, also if the person said nothing and home is another by now.
         cwd: Some(like.cwd.clone()),
@@ -39,8 +49,7 @@ pub(crate) async fn duplicate(
         private: like.private,
         started_by: None,
         ..asked_for(daemon, entry, &like)
-    };
-    new_session(daemon, new).await
+    })
 }
 
 /// The name with the next number after it that no session has.

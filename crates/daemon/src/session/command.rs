@@ -7,7 +7,7 @@ use belfry_platform::home::RunDir;
 use belfry_protocol::explain::StatusChange;
 use belfry_protocol::keeper::{Decoder, KeeperHello};
 use belfry_protocol::reply::QueuedMessage;
-use belfry_protocol::{MessageId, RunId};
+use belfry_protocol::{MessageId, Reply, RunId};
 use belfry_terminal::{BlockId, Colors, Size};
 use tokio::sync::oneshot;
 
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Keys { keys: Vec<String>, answer: Answer },
     /// The screen as text.
     Screen { ansi: bool, scrollback: u32, answer: Answer },
+    /// The same without styles, for ourselves.
+    Read { scrollback: u32, done: oneshot::Sender<Reply> },
     /// A message was queued.
     Message { id: MessageId, text: String, now: bool, answer: Option<Answer> },
     /// What it says of the messages that wait, after those that the database knows.
@@ -95,7 +97,7 @@ impl Command {
     /// rest next to nothing.
     pub(crate) fn effort(&self) -> u32 {
         match self {
-            Self::Screen { scrollback, .. } => 4 + scrollback / 64,
+            Self::Screen { scrollback, .. } | Self::Read { scrollback, .. } => 4 + scrollback / 64,
             _ => 1,
         }
     }

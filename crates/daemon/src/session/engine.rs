@@ -5,6 +5,7 @@
 //! session that nobody looks at costs nothing but its record.
 
 mod act;
+mod adopted;
 mod answer;
 mod ask;
 mod deliver;
@@ -140,6 +141,8 @@ struct Engine {
     agents: Arc<Agents>,
     /// The version of its program, where that is known.
     version: Option<String>,
+    /// Conversations that its hooks say it has left.
+    left: Vec<String>,
     /// An agent that was started by hand in a shell and has its terminal.
     guest: Option<Guest>,
     /// What is known of the session, and what follows its terminal.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use belfry_platform::home::RunDir;
 use belfry_protocol::history::Happened;
+use belfry_protocol::session::LearntConversation;
 use belfry_protocol::{RunId, Session, SessionId};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, mpsc, watch};
@@ -54,6 +55,8 @@ pub(crate) struct Entry {
     pub(crate) starting: tokio::sync::Mutex<()>,
     /// What happened to a private session, newest first: its history is nowhere else.
     remembered: Mutex<VecDeque<Happened>>,
+    /// The conversations of a private session, newest first: its ledger is nowhere else.
+    pub(crate) ledger: Mutex<Vec<LearntConversation>>,
     record: Mutex<Session>,
     link: Mutex<Option<Arc<Link>>>,
     mailbox: Mutex<Option<mpsc::UnboundedSender<Command>>>,
@@ -77,6 +80,13 @@ impl std::fmt::Display for Logged {
     }
 }
 
+/// What the record of a private session says of the conversation that it is in.
+fn known_conversation(record: &Session) -> Vec<LearntConversation> {
+    let id = record.conversation_id.clone().filter(|_| record.private);
+    let known = id.map(|id| LearntConversation { id, learnt_at: record.since, how: "launch".to_owned() });
+    known.into_iter().collect()
+}
+
 impl Entry {
     pub(crate) fn new(record: Session) -> Self {
         Self {
@@ -98,6 +108,7 @@ impl Entry {
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
             remembered: Mutex::default(),
+            ledger: Mutex::new(known_conversation(&record)),
             record: Mutex::new(record),
             link: Mutex::new(None),
             mailbox: Mutex::new(None),

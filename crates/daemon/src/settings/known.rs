@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::kind::Kind;
+use super::names::nearest;
+
 /// A table of the file.
 pub(super) struct Section {
     pub(super) name: &'static str,
@@ -17,11 +20,29 @@ pub(super) struct Key {
     about: &'static str,
     /// Its value where the person sets none, as TOML; an example where there is none.
     pub(super) usual: &'static str,
+    /// What it can be.
+    kind: Kind,
 }
 
-const fn key(name: &'static str, usual: &'static str, about: &'static str) -> Key {
-    Key { name, about, usual }
+const fn key(name: &'static str, usual: &'static str, kind: Kind, about: &'static str) -> Key {
+    Key { name, about, usual, kind }
 }
+
+const fn switch(name: &'static str, usual: &'static str, about: &'static str) -> Key {
+    key(name, usual, Kind::Switch, about)
+}
+
+const fn whole(
+    name: &'static str,
+    usual: &'static str,
+    (least, most): (i64, i64),
+    about: &'static str,
+) -> Key {
+    key(name, usual, Kind::Whole { least, most }, about)
+}
+
+/// A day, in seconds: a turn that takes longer is told of in any case.
+const DAY: i64 = 86_400;
 
 const SHORTCUT: &str = if cfg!(target_os = "macos") { "\"Cmd+Alt+B\"" } else { "\"Ctrl+Alt+B\"" };
 
@@ -32,10 +53,25 @@ pub(super) const SECTIONS: &[Section] = &[
         name: "appearance",
         about: "How the window looks.",
         keys: &[
-            key("theme", "\"system\"", "\"dark\", \"light\", or \"system\": as the desktop is."),
-            key("terminal_dark", "\"belfry-dark\"", "The terminals' theme while the window is dark."),
-            key("terminal_light", "\"belfry-light\"", "The terminals' theme while the window is light."),
-            key("scale", "100", "Size of everything but terminals, in percent: 100 to 200."),
+            key(
+                "theme",
+                "\"system\"",
+                Kind::OneOf(&["system", "dark", "light"]),
+                "\"dark\", \"light\", or \"system\": as the desktop is.",
+            ),
+            key(
+                "terminal_dark",
+                "\"belfry-dark\"",
+                Kind::Theme,
+                "The terminals' theme while the window is dark.",
+            ),
+            key(
+                "terminal_light",
+                "\"belfry-light\"",
+                Kind::Theme,
+                "The terminals' theme while the window is light.",
+            ),
+            whole("scale", "100", (100, 200), "Size of everything but terminals, in percent: 100 to 200."),
         ],
     },
     Section {
@@ -45,60 +81,73 @@ pub(super) const SECTIONS: &[Section] = &[
             key(
                 "family",
                 "\"DejaVu Sans Mono\"",
+                Kind::Font,
                 "A monospaced font of this machine. Without it, the one that comes with Belfry.",
             ),
-            key("size", "13", "Pixels: 8 to 32."),
+            whole("size", "13", (8, 32), "Pixels: 8 to 32."),
         ],
     },
     Section {
         name: "terminal",
         about: "How terminals behave.",
         keys: &[
-            key("copy_on_select", "false", "What is selected goes to the clipboard."),
-            key("screen_reader", "false", "Rows are offered to screen readers."),
+            switch("copy_on_select", "false", "What is selected goes to the clipboard."),
+            switch("screen_reader", "false", "Rows are offered to screen readers."),
             key(
                 "renderer",
                 "\"auto\"",
+                Kind::OneOf(&["auto", "dom", "webgl"]),
                 "\"dom\", \"webgl\", or \"auto\": whichever is measured to be better.",
             ),
-            key("message_box", "true", "A box for messages under agents' terminals."),
+            switch("message_box", "true", "A box for messages under agents' terminals."),
         ],
     },
     Section {
         name: "notifications",
         about: "What calls you, when and how loudly.",
         keys: &[
-            key("waiting", "true", "A session asks something."),
-            key("blocked", "true", "A session cannot go on."),
-            key("done", "true", "A turn is over."),
-            key("died", "true", "A program has ended that nobody ended."),
-            key("done_after_seconds", "10", "Only turns that took at least so long are told to be over."),
-            key("do_not_disturb", "false", "Nothing shows and nothing sounds; the list goes on."),
+            switch("waiting", "true", "A session asks something."),
+            switch("blocked", "true", "A session cannot go on."),
+            switch("done", "true", "A turn is over."),
+            switch("died", "true", "A program has ended that nobody ended."),
+            whole(
+                "done_after_seconds",
+                "10",
+                (0, DAY),
+                "Only turns that took at least so long are told to be over.",
+            ),
+            switch("do_not_disturb", "false", "Nothing shows and nothing sounds; the list goes on."),
             key(
                 "quiet_hours",
                 "{ from = \"22:00\", to = \"07:00\" }",
+                Kind::QuietHours,
                 "The same every day at these hours. Without it, never.",
             ),
-            key("sounds", "true", "A sound goes with each."),
-            key("volume", "60", "How loud: 0 to 100."),
-            key("sound_waiting", "true", "For which of them."),
-            key("sound_blocked", "true", ""),
-            key("sound_done", "true", ""),
-            key("sound_died", "true", ""),
+            switch("sounds", "true", "A sound goes with each."),
+            whole("volume", "60", (0, 100), "How loud: 0 to 100."),
+            switch("sound_waiting", "true", "For which of them."),
+            switch("sound_blocked", "true", ""),
+            switch("sound_done", "true", ""),
+            switch("sound_died", "true", ""),
         ],
     },
     Section {
         name: "tray",
         about: "The icon in the desktop's tray.",
         keys: &[
-            key("show", "true", "There is one."),
-            key("close_to_tray", "false", "Closing the window leaves it in the tray."),
+            switch("show", "true", "There is one."),
+            switch("close_to_tray", "false", "Closing the window leaves it in the tray."),
         ],
     },
     Section {
         name: "shortcut",
         about: "Keys that work in the whole desktop.",
-        keys: &[key("show", SHORTCUT, "Shows the window at the oldest question. Empty for none.")],
+        keys: &[key(
+            "show",
+            SHORTCUT,
+            Kind::Shortcut,
+            "Shows the window at the oldest question. Empty for none.",
+        )],
     },
     Section {
         name: "workspaces",
@@ -106,19 +155,34 @@ pub(super) const SECTIONS: &[Section] = &[
         keys: &[key(
             "kind",
             "\"directory\"",
-            "\"directory\" as it is, or made for the session: \"worktree\", \"clone\", \"scratch\".",
+            Kind::Workspace,
+            "\"directory\": as it is. \"worktree\", \"clone\" and \"scratch\" come with workspaces, later.",
         )],
+    },
+    Section {
+        name: "sessions",
+        about: "What becomes of sessions that have ended, and of those that Belfry did not start.",
+        keys: &[
+            switch(
+                "resume_after_reboot",
+                "false",
+                "Those that were alive when the machine went down are resumed once Belfry runs again.",
+            ),
+            switch("find", "true", "Agents that run elsewhere on this machine are listed."),
+            switch("adopt", "false", "Those of them that are in tmux are adopted by themselves."),
+        ],
     },
     Section {
         name: "privacy",
         about: "What is kept, and for how long.",
         keys: &[
-            key(
+            whole(
                 "journal_cap_mb",
                 "64",
+                (1, 4096),
                 "Most megabytes of one session's recording, 1 to 4096, for runs that are started later.",
             ),
-            key("history_days", "90", "Days for which what happened is kept: 1 to 3650."),
+            whole("history_days", "90", (1, 3650), "Days for which what happened is kept: 1 to 3650."),
         ],
     },
     Section {
@@ -172,11 +236,50 @@ pub(super) fn names(path: &[&str]) -> Names {
     }
 }
 
-/// What a key usually is, as TOML.
-pub(super) fn usual(path: &[&str]) -> Option<&'static str> {
+fn find(path: &[&str]) -> Option<&'static Key> {
     let [section, name] = path else { return None };
     let section = SECTIONS.iter().find(|known| known.name == *section)?;
-    section.keys.iter().find(|key| key.name == *name).map(|key| key.usual)
+    section.keys.iter().find(|key| key.name == *name)
+}
+
+/// What a key usually is, as TOML.
+pub(super) fn usual(path: &[&str]) -> Option<&'static str> {
+    find(path).map(|key| key.usual)
+}
+
+/// What a setting, or a part of one, can be; none where the path names no setting.
+pub(super) fn kind(path: &[&str]) -> Option<Kind> {
+    Some(match path {
+        ["keys", _] => Kind::Keys,
+        ["agents", _, "path"] => Kind::Program,
+        ["agents", _, "args"] => Kind::Arguments,
+        ["agents", _, "env"] => Kind::Variables,
+        ["agents", _, "env", _] => Kind::Variable,
+        ["notifications", "quiet_hours", key] if QUIET_HOURS.contains(key) => Kind::Time,
+        path => find(path)?.kind,
+    })
+}
+
+/// The setting that was most likely meant.
+pub(super) fn meant(path: &[&str]) -> Option<String> {
+    let sections = SECTIONS.iter().map(|section| section.name);
+    let (first, rest) = path.split_first()?;
+    let section = if names(&[first]) == Names::Nothing { nearest(first, sections) } else { Some(*first) };
+    let ([name], Some(section)) = (rest, section) else {
+        // A name without its table, or a table's.
+        let alone =
+            SECTIONS.iter().find(|known| rest.is_empty() && known.keys.iter().any(|key| key.name == *first));
+        return match (path, alone) {
+            (_, Some(known)) => Some(format!("{}.{first}", known.name)),
+            (["agents", agent, key, ..], None) => {
+                nearest(key, AGENT.iter().copied()).map(|key| format!("agents.{agent}.{key}"))
+            }
+            (["notifications", "quiet_hours", _], None) => Some("notifications.quiet_hours".to_owned()),
+            (_, None) => section.filter(|_| rest.is_empty()).map(str::to_owned),
+        };
+    };
+    let keys = SECTIONS.iter().find(|known| known.name == section)?.keys.iter().map(|key| key.name);
+    nearest(name, keys).map(|name| format!("{section}.{name}"))
 }
 
 /// The file as it is made: each key as a comment, so that it says only what differs, and a later Belfry may know better.
@@ -241,5 +344,21 @@ mod tests {
         assert_eq!(names(&["agents", "claude"]), Names::Table);
         assert_eq!(names(&["notifications", "quiet_hours", "at"]), Names::Nothing);
         assert_eq!(names(&["fonts", "sise"]), Names::Nothing);
+    }
+
+    #[test]
+    fn what_was_meant_is_guessed() {
+        for (typed, guess) in [
+            (&["fonts", "sise"][..], Some("fonts.size")),
+            (&["font", "size"], Some("fonts.size")),
+            (&["volume"], Some("notifications.volume")),
+            (&["notification"], Some("notifications")),
+            (&["agents", "claude", "enviroment"], None),
+            (&["agents", "claude", "arg"], Some("agents.claude.args")),
+            (&["notifications", "quiet_hours", "until"], Some("notifications.quiet_hours")),
+            (&["something", "else"], None),
+        ] {
+            assert_eq!(meant(typed).as_deref(), guess, "{typed:?}");
+        }
     }
 }

@@ -27,6 +27,7 @@ fn ask(n: u8, opened: i64) -> Ask {
         risk_reason: Some("it deletes".to_owned()),
         fingerprint: format!("{n:016x}"),
         answerable: true,
+        obstacle: None,
         opened_at: at(opened),
     }
 }

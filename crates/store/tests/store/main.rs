@@ -58,6 +58,7 @@ fn session(n: u64) -> Session {
         workspace: WorkspaceKind::Worktree,
         conversation_id: Some(format!("conversation-{n}")),
         started_by: Some(session_id(999)),
+        forked_from: Some(session_id(998)),
         views: 0,
         pid: None,
         exit: Some(Exit::Code { code: 3 }),
@@ -67,6 +68,8 @@ fn session(n: u64) -> Session {
         command: vec!["/usr/bin/claude".to_owned(), "--model".to_owned(), "m".to_owned()],
         model: Some("m".to_owned()),
         env_names: vec!["A".to_owned(), "B".to_owned()],
+        local: None,
+        guest: None,
         private: false,
         runs: vec![
             Run {

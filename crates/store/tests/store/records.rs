@@ -97,6 +97,10 @@ fn the_ledger_of_conversations_keeps_all() {
     let ledger = store.conversations(one.id).unwrap();
     let lines: Vec<_> = ledger.iter().map(|line| (line.id.as_str(), line.how.as_str())).collect();
     assert_eq!(lines, [("conversation-1", "resume"), ("two", "hook"), ("conversation-1", "launch")]);
+    // In none yet: the one before is in the ledger, and is the session's no longer.
+    store.learn_conversation(one.id, "", "launch", at(53)).unwrap();
+    assert_eq!(store.sessions().unwrap()[0].conversation_id, None);
+    assert_eq!(store.conversations(one.id).unwrap().len(), 3);
     one.conversation_id = Some("three".to_owned());
     store.save_session(&one).unwrap();
     assert_eq!(store.sessions().unwrap()[0].conversation_id.as_deref(), Some("three"));

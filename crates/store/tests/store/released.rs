@@ -30,6 +30,9 @@ fn as_written_by(version: u32, n: u64) -> Session {
         session.activity_since = None;
         (session.pinned, session.muted, session.snoozed_until) = (false, false, None);
     }
+    if version < 4 {
+        session.forked_from = None;
+    }
     session
 }
 

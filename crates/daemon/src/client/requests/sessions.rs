@@ -11,7 +11,8 @@ use belfry_protocol::{ErrorCode, GroupId, MessageId, ProjectId, Reply, Session, 
 use super::{Answer, Outcome};
 use crate::client::Client;
 use crate::daemon::{fitting, no_such};
-use crate::launch::cleaned_name;
+use crate::launch::given_name;
+use crate::local::bridge::Bridge;
 use crate::session::{Command, Entry};
 use crate::{Daemon, clock, launch};
 
@@ -36,29 +37,48 @@ pub(super) async fn duplicate(daemon: &Arc<Daemon>, wanted: &str, base_env: Opti
     Ok(session(&entry))
 }
 
-pub(super) fn list(daemon: &Daemon, status: &[StatusFilter], all: bool, after: Option<SessionId>) -> Reply {
+pub(super) async fn list(
+    daemon: &Daemon,
+    status: &[StatusFilter],
+    all: bool,
+    after: Option<SessionId>,
+) -> Reply {
+    if all && after.is_none() {
+        daemon.locals.fresh().await;
+    }
     let wanted = |session: &Session| {
         (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
             && (status.is_empty() || status.iter().any(|filter| filter.fits(session)))
     };
     let entries = daemon.entries();
-    let entries = entries.iter().filter(|entry| after.is_none_or(|after| entry.id > after));
-    let mut sessions: Vec<Session> = entries.map(|entry| entry.session()).filter(wanted).collect();
+    let mut sessions: Vec<Session> = entries.iter().map(|entry| entry.session()).collect();
+    if all {
+        sessions.extend(daemon.locals.sessions());
+        sessions.sort_by_key(|session| session.id);
+    }
+    sessions.retain(|session| after.is_none_or(|after| session.id > after) && wanted(session));
     // An empty answer would say that there are no more.
     sessions.truncate(fitting(&sessions, 0).max(1));
     Reply::Sessions(sessions)
 }
 
+/// A session of the list, else one that Belfry did not start.
 pub(super) fn show(daemon: &Daemon, client: &Client, wanted: &str) -> Outcome {
-    let entry = daemon.find(wanted)?;
+    let entry = match (daemon.find(wanted), daemon.locals.find(wanted)) {
+        (Ok(entry), _) => entry,
+        (Err(_), Some(session)) => {
+            client.authority.reaches(session.id)?;
+            return Ok(Reply::Session(Box::new(session)));
+        }
+        (Err(error), None) => return Err(error),
+    };
     client.authority.reaches(entry.id)?;
     Ok(session(&entry))
 }
 
 pub(super) fn rename(daemon: &Daemon, wanted: &str, name: &str) -> Outcome {
     let entry = daemon.find(wanted)?;
-    let name = cleaned_name(name)
-        .ok_or_else(|| WireError::new(ErrorCode::BadRequest, "a name has at least one visible character"))?;
+    let name = given_name(name)?;
     daemon.change(&entry, |session| session.name = name);
     daemon.save_soon(&entry);
     Ok(session(&entry))
@@ -68,7 +88,11 @@ pub(super) fn kill(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option
     match daemon.find(wanted) {
         Ok(entry) if entry.alive() => {
             entry.killed.store(true, Ordering::Relaxed);
-            entry.tell(daemon, Command::Kill { answer: Some(answer) });
+            let adopted = Bridge::of(&entry.record());
+            match adopted {
+                Some(bridge) => kill_pane(daemon, entry, bridge, answer),
+                None => entry.tell(daemon, Command::Kill { answer: Some(answer) }),
+            }
             None
         }
         Ok(entry) => Some((answer, Ok(session(&entry)))),
@@ -76,16 +100,26 @@ pub(super) fn kill(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option
     }
 }
 
-pub(super) async fn restart(daemon: &Arc<Daemon>, wanted: &str, base_env: Option<Vec<EnvVar>>) -> Outcome {
-    let entry = daemon.find(wanted)?;
-    launch::restart(daemon, &entry, base_env).await?;
-    Ok(session(&entry))
+/// Ends an adopted session's pane, and nothing else of tmux's; its bridge then has nothing to carry.
+fn kill_pane(daemon: &Arc<Daemon>, entry: Arc<Entry>, bridge: Bridge, answer: Answer) {
+    let daemon = Arc::clone(daemon);
+    tokio::spawn(async move {
+        match crate::local::tmux::kill(&bridge.at).await {
+            Ok(()) => entry.tell(&daemon, Command::Kill { answer: Some(answer) }),
+            Err(error) => {
+                entry.killed.store(false, Ordering::Relaxed);
+                answer.fail(ErrorCode::Unsupported, &error.to_string());
+            }
+        }
+    });
 }
 
 pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: bool) -> Outcome {
     let entry = daemon.find(wanted)?;
+    // Removing an adopted one only forgets it: its pane goes on in tmux.
+    let adopted = Bridge::of(&entry.record()).is_some();
     if entry.alive() {
-        if !kill {
+        if !kill && !adopted {
             let error =
                 WireError::new(ErrorCode::StillAlive, "the session is alive, and removing it would end it");
             return Err(error.next("end it first, or say that it may be ended"));

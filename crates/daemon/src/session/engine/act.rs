@@ -56,6 +56,9 @@ impl Engine {
             Command::Screen { ansi, scrollback, answer } => {
                 answer.give(Ok(self.read_screen(ansi, scrollback)));
             }
+            Command::Read { scrollback, done } => {
+                let _ = done.send(self.read_screen(false, scrollback));
+            }
             Command::Message { id, text, now, answer } => self.queue(id, text, now, answer),
             Command::Messages { listed, answer } => answer.give(Ok(self.list_messages(listed))),
             Command::Cancel { id, done } => {

@@ -7,6 +7,7 @@ use belfry_protocol::session::Exit;
 use belfry_protocol::{Reply, Status};
 use belfry_status::Observation;
 use belfry_store::AskOutcome;
+use belfry_terminal::Scope;
 use jiff::Timestamp;
 
 use tokio::time::Duration;
@@ -62,14 +63,18 @@ impl Engine {
         let focused = self.entry.focus.load(std::sync::atomic::Ordering::Relaxed) != 0;
         let title = self.terminal.title().to_owned();
         tracing::info!(session = %self.entry.logged(), exit = ?exit, "the run ended");
+        let closed = matches!(exit, Exit::Code { code: 0 }) && self.bridge().is_some();
+        let closed = closed.then(|| "its tmux pane was closed".to_owned());
+        let why = closed.or_else(|| self.refusal(&exit)).unwrap_or_else(|| reason(&exit));
         self.daemon.change(&self.entry, |session| {
             session.status = Status::Dead;
             session.ask = None;
             session.since = at;
             "process".clone_into(&mut session.source);
-            session.reason = Some(reason(&exit));
+            session.reason = Some(why);
             session.activity = None;
             session.activity_since = None;
+            session.guest = None;
             session.pid = None;
             session.exit = Some(exit.clone());
             session.unseen = !focused;
@@ -99,6 +104,15 @@ impl Engine {
         self.fail_outgoing("the session has ended");
         self.checkpoint(now);
         self.answer_killers();
+    }
+
+    /// Why the agent refused to start, where that is what it said last.
+    fn refusal(&self, exit: &Exit) -> Option<String> {
+        if !matches!(exit, Exit::Code { code } if *code != 0) {
+            return None;
+        }
+        let agent = self.agents.get(&self.entry.record().agent)?;
+        agent.refusal(&self.terminal.text(Scope::Screen)).map(str::to_owned)
     }
 
     fn answer_killers(&mut self) {

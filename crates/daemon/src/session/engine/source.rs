@@ -6,12 +6,17 @@ use belfry_platform::process::{self, Identity};
 use belfry_protocol::Source;
 
 use super::Engine;
+use crate::conversations::ledger;
 use crate::session::Command;
 use crate::sources::{Alive, SourceSignal, Subject, has_secret, observations, silent};
+
+/// Conversations that a run has left and that are remembered.
+const MOST_LEFT: usize = 64;
 
 impl Engine {
     /// Follows the agent's files of the run, now that its program is known.
     pub(super) fn watch_files(&mut self) {
+        self.left.clear();
         let subject = Identity::of(self.following.program).map(|program| {
             let session = self.entry.record();
             Subject {
@@ -49,27 +54,43 @@ impl Engine {
         }
         // A guest's conversation is not what the session would be resumed with.
         if let Some(conversation) = signal.told.conversation.as_ref().filter(|_| !self.guest_acts()) {
-            self.in_conversation(conversation, signal.source);
+            self.in_conversation(&conversation.clone(), signal.source);
         }
         let now = self.now();
         for observation in observations(signal, &mut self.subagents) {
             self.watch.arbiter().observe_dated(observation, signal.at, now);
         }
+        // Also a question that is told of since an answer is another one.
+        if signal.told.says.is_some() {
+            self.went_on(signal.at);
+        }
         self.due.verdict = Some(now);
     }
 
-    /// The session is in that conversation from now on.
-    fn in_conversation(&self, conversation: &str, source: Source) {
-        if self.entry.record().conversation_id.as_deref() == Some(conversation) {
+    /// The session is in that conversation from now on. Where a hook has said that it left it, a file that still names it is late:
+    /// Claude Code's list goes on with the one before a `/resume` for a while.
+    fn in_conversation(&mut self, conversation: &str, source: Source) {
+        let known = self.entry.record().conversation_id.clone();
+        if known.as_deref() == Some(conversation) {
             return;
         }
-        if !self.entry.private {
-            let (session, conversation) = (self.entry.id, conversation.to_owned());
-            let now = crate::clock::wall();
-            // Before the record is saved, which would note it as learnt otherwise.
-            self.daemon
-                .post(move |store| store.learn_conversation(session, &conversation, source.word(), now));
+        let left = |left: &String| left == conversation;
+        if source == Source::Hook {
+            self.left.retain(|id| !left(id));
+            self.left.extend(known);
+            if self.left.len() > MOST_LEFT {
+                self.left.remove(0);
+            }
+        } else if self.left.iter().any(left) {
+            return;
         }
-        self.daemon.change(&self.entry, |session| session.conversation_id = Some(conversation.to_owned()));
+        // Codex's rollout is known by its process having it open.
+        let opened = source == Source::Transcript && self.agent_id == "codex";
+        ledger::note(
+            &self.daemon,
+            &self.entry,
+            conversation,
+            if opened { "open file" } else { source.word() },
+        );
     }
 }

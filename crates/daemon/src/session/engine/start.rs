@@ -143,6 +143,7 @@ impl Engine {
             watch: Box::new(Watch::new(Arbiter::new(Table::of_any_program(), now))),
             shell_said: super::ShellSaid::default(),
             agent_id,
+            left: Vec::new(),
             version,
             agents,
             last_sight: None,
@@ -243,6 +244,7 @@ impl Engine {
         self.following.link = Some(link);
         self.following.decoder = decoder;
         (self.following.program, self.following.speaks) = of;
+        self.take_pane_for_program();
         self.following.acked = offset;
         self.following.unanswered = 0;
         self.following.rung = true;

@@ -376,8 +376,10 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Keys: space pauses, arrows go 10 seconds, n and p to the next and the last question or turn, + and - \
-                        change the speed, i keeps or cuts pauses, q leaves. With --json: what there is, and its marks.")]
+#[command(
+    after_help = "Keys: space pauses, arrows go 10 seconds, n and p to the next and the last question or turn, + and - \
+                        change the speed, i keeps or cuts pauses, q leaves. With --json: what there is, and its marks."
+)]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub which: OneSession,
@@ -406,12 +408,16 @@ fn recorded_time(text: &str) -> Result<u64, String> {
 
 fn speed(text: &str) -> Result<f64, String> {
     let number = text.trim_end_matches(['x', '×']).parse::<f64>().ok();
-    number.filter(|times| (0.125..=256.0).contains(times)).ok_or_else(|| "give a number from 0.125 to 256".to_owned())
+    number
+        .filter(|times| (0.125..=256.0).contains(times))
+        .ok_or_else(|| "give a number from 0.125 to 256".to_owned())
 }
 
 fn pause(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok();
-    number.filter(|seconds| (0.0..=86_400.0).contains(seconds)).ok_or_else(|| "give seconds, from 0".to_owned())
+    number
+        .filter(|seconds| (0.0..=86_400.0).contains(seconds))
+        .ok_or_else(|| "give seconds, from 0".to_owned())
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ mod outer;
 mod output;
 mod person;
 mod picture;
+pub(crate) mod replay;
 mod signals;
 mod typing;
 mod view;

@@ -15,11 +15,14 @@ use belfry_protocol::{DaemonMessage, ErrorCode, Event, Reply, ViewId, WireError}
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
+use crate::replay::Playhead;
+
 pub(crate) use answer::Answer;
-pub(crate) use authority::{Authority, Keeper, argv, judge};
+pub(crate) use authority::{Authority, Keeper, argv, is_agent, judge};
 pub(crate) use connection::serve;
 pub(crate) use outbox::{Outbox, encode};
 pub(crate) use requests::asks::{TAKEN_BACK, shown};
+pub(crate) use requests::history::happened;
 pub(crate) use view::{View, ViewKey};
 
 /// Most views of one client. The window shows four panes with a handful of recent ones each.
@@ -40,6 +43,8 @@ pub(crate) struct Client {
     pub(crate) subscribed: AtomicBool,
     /// Places for its exports.
     pub(crate) exports: Arc<Semaphore>,
+    /// Where it was last in a recording.
+    pub(crate) playhead: Mutex<Option<Playhead>>,
     views: Mutex<HashMap<ViewId, Arc<View>>>,
     kind: OnceLock<String>,
 }
@@ -53,6 +58,7 @@ impl Client {
             authority,
             subscribed: AtomicBool::new(false),
             exports,
+            playhead: Mutex::default(),
             views: Mutex::default(),
             kind: OnceLock::new(),
         }

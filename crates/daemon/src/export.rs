@@ -5,7 +5,7 @@ mod asciicast;
 use std::sync::Arc;
 use std::time::Duration;
 
-use belfry_journal::{Reader, What};
+use belfry_journal::{JournalError, Reader, What};
 use belfry_protocol::frame::{Frame, MAX_PIECE};
 use belfry_protocol::{ErrorCode, Event, Reply, StreamId, WireError};
 use tokio::sync::{Semaphore, mpsc};
@@ -14,11 +14,12 @@ use crate::Daemon;
 use crate::client::{Answer, Client};
 
 use self::asciicast::Asciicast;
+pub(crate) use self::asciicast::whole_characters;
 
 /// How long a client may take for a piece of a recording.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-type Outcome = Result<Reply, WireError>;
+pub(crate) type Outcome = Result<Reply, WireError>;
 
 /// Sends a session's recording: the answer first, then the pieces. All runs that are kept, oldest first.
 pub(crate) async fn asciicast(
@@ -32,11 +33,6 @@ pub(crate) async fn asciicast(
         Ok(entry) => entry,
         Err(error) => return Some((answer, Err(error))),
     };
-    let places = [Arc::clone(&client.exports), Arc::clone(&daemon.exports)].map(Semaphore::try_acquire_owned);
-    let [Ok(_client_place), Ok(place)] = places else {
-        let error = WireError::new(ErrorCode::TooMuch, "too many recordings are being exported");
-        return Some((answer, Err(error.next("wait until one of them is whole"))));
-    };
     let session = entry.session();
     let dirs: Vec<_> = session
         .runs
@@ -45,12 +41,28 @@ pub(crate) async fn asciicast(
         .filter_map(|run| entry.run_dir(daemon, run.id))
         .map(|dir| dir.journal())
         .collect();
-    // Two pieces in the air: the reader never runs ahead of a client that takes its time.
-    let (pieces, mut ready) = mpsc::channel::<Vec<u8>>(2);
     let title = session.name.clone();
     let started = session.created_at.as_second();
+    send(daemon, client, stream, answer, move |pieces| read(&dirs, &title, started, pieces)).await
+}
+
+/// Sends what is read from journals: the answer first, then the pieces, as fast as the client takes them. `read` may block.
+pub(crate) async fn send(
+    daemon: &Arc<Daemon>,
+    client: &Arc<Client>,
+    stream: StreamId,
+    answer: Answer,
+    read: impl FnOnce(&mpsc::Sender<Vec<u8>>) -> Result<(), JournalError> + Send + 'static,
+) -> Option<(Answer, Outcome)> {
+    let places = [Arc::clone(&client.exports), Arc::clone(&daemon.exports)].map(Semaphore::try_acquire_owned);
+    let [Ok(_client_place), Ok(place)] = places else {
+        let error = WireError::new(ErrorCode::TooMuch, "too many recordings are being read");
+        return Some((answer, Err(error.next("wait until one of them is whole"))));
+    };
+    // Two pieces in the air: the reader never runs ahead of a client that takes its time.
+    let (pieces, mut ready) = mpsc::channel::<Vec<u8>>(2);
     let reading = tokio::task::spawn_blocking(move || {
-        let outcome = read(&dirs, &title, started, &pieces);
+        let outcome = read(&pieces);
         // The thread is what there are so few of.
         drop(place);
         outcome
@@ -90,13 +102,13 @@ fn read(
     title: &str,
     started: i64,
     pieces: &mpsc::Sender<Vec<u8>>,
-) -> Result<(), belfry_journal::JournalError> {
+) -> Result<(), JournalError> {
     let mut cast = Asciicast::new(title, started);
     let mut out = Vec::new();
     for journal in journals {
         let mut reader = match Reader::open(journal) {
             Ok(reader) => reader,
-            Err(belfry_journal::JournalError::Missing { .. }) => continue,
+            Err(JournalError::Missing { .. }) => continue,
             Err(error) => return Err(error),
         };
         cast.begin_run(&mut out);
@@ -122,7 +134,8 @@ fn read(
     Ok(())
 }
 
-fn give(out: &mut Vec<u8>, pieces: &mpsc::Sender<Vec<u8>>) -> Result<(), ()> {
+/// Gives what is there, in pieces that fit a frame. Fails where nobody listens any more.
+pub(crate) fn give(out: &mut Vec<u8>, pieces: &mpsc::Sender<Vec<u8>>) -> Result<(), ()> {
     let bytes = std::mem::take(out);
     bytes.chunks(MAX_PIECE).try_for_each(|piece| pieces.blocking_send(piece.to_vec()).map_err(drop))
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
+use crate::recording::RecordingLine;
 use crate::{ClientMessage, DaemonMessage};
 
 struct Declarations {
@@ -36,6 +37,8 @@ fn committed_typescript_is_current() {
         Declarations { config: Config::default().with_large_int("number"), seen: Default::default() };
     declarations.visit::<ClientMessage>();
     declarations.visit::<DaemonMessage>();
+    // Inside of blobs, where no message names it.
+    declarations.visit::<RecordingLine>();
     let body: Vec<&str> = declarations.seen.values().map(String::as_str).collect();
     let text =
         format!("// Generated from crates/protocol by `cargo xtask ts`. Do not edit.\n\n{}", body.join("\n"));

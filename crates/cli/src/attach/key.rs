@@ -26,6 +26,11 @@ impl FromStr for DetachKey {
 }
 
 impl DetachKey {
+    /// No key detaches.
+    pub(super) fn none() -> Self {
+        Self(None)
+    }
+
     /// As it is written elsewhere; none where there is no key.
     pub(super) fn name(self) -> Option<String> {
         self.0.map(|key| format!("C-{key}"))

@@ -137,7 +137,7 @@ fn line(out: &mut Vec<u8>, value: &serde_json::Value) {
 
 /// Length of what ends with a whole character: a last one that is only begun is left out, so that it is not torn between
 /// two events.
-fn whole_characters(bytes: &[u8]) -> usize {
+pub(crate) fn whole_characters(bytes: &[u8]) -> usize {
     let len = bytes.len();
     for back in 1..=len.min(3) {
         let byte = bytes[len - back];

@@ -23,7 +23,7 @@ const ROOM: usize = belfry_protocol::frame::MAX_FRAME * 3 / 4;
 pub(super) async fn list(daemon: &Arc<Daemon>, wanted: &str, limit: u32) -> Outcome {
     let entry = daemon.find(wanted)?;
     let limit = limit.min(MOST);
-    let mut all = if entry.private { entry.remembered() } else { stored(daemon, &entry, limit).await? };
+    let mut all = happened(daemon, &entry, limit).await?;
     all.sort_by_key(|happened| std::cmp::Reverse(happened.at()));
     all.truncate(limit as usize);
     let mut bytes = 0;
@@ -32,6 +32,11 @@ pub(super) async fn list(daemon: &Arc<Daemon>, wanted: &str, limit: u32) -> Outc
         bytes <= ROOM
     };
     Ok(Reply::History(all.into_iter().map(shown).take_while(fits).collect()))
+}
+
+/// What happened to a session, as much of it as is kept, in no order.
+pub(crate) async fn happened(daemon: &Daemon, entry: &Entry, limit: u32) -> Result<Vec<Happened>, WireError> {
+    if entry.private { Ok(entry.remembered()) } else { stored(daemon, entry, limit).await }
 }
 
 async fn stored(daemon: &Daemon, entry: &Entry, limit: u32) -> Result<Vec<Happened>, WireError> {

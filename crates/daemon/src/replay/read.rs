@@ -1,0 +1,265 @@
+//! A place in a recording, and what follows it.
+
+use std::ops::ControlFlow;
+
+use belfry_journal::{Entry, JournalError, Reader, What};
+use belfry_protocol::frame::MAX_PIECE;
+use belfry_protocol::recording::{RecordedRun, RecordingLine};
+use belfry_protocol::{RunId, SessionId};
+use belfry_terminal::{Options, Scope, Size, Terminal};
+use tokio::sync::mpsc;
+
+use super::Journals;
+use super::survey::Clock;
+use crate::export::{give, whole_characters};
+
+/// Lines above the screen that a picture has.
+const ABOVE: usize = 500;
+
+/// Output that is fed at once on the way to a place: large pieces cost less than their parts, as the terminal passes over
+/// lines that nobody will see.
+const STRIDE: usize = 256 * 1024;
+
+/// A place in a session's recording, with the terminal as it was there.
+pub(crate) struct Playhead {
+    session: SessionId,
+    runs: Vec<RecordedRun>,
+    journals: Journals,
+    options: Options,
+    place: Option<Place>,
+}
+
+struct Place {
+    run: usize,
+    reader: Reader,
+    clock: Clock,
+    terminal: Terminal,
+    /// Where that is, in milliseconds: everything up to there is in the terminal.
+    at: u64,
+    torn: Torn,
+}
+
+/// Output as text: a character that was torn waits for its rest.
+#[derive(Default)]
+struct Torn(Vec<u8>);
+
+impl Torn {
+    fn text(&mut self, bytes: &[u8]) -> String {
+        self.0.extend_from_slice(bytes);
+        let end = whole_characters(&self.0);
+        let rest = self.0.split_off(end);
+        let text = String::from_utf8_lossy(&self.0).into_owned();
+        self.0 = rest;
+        text
+    }
+}
+
+/// What is written to the client, piece by piece.
+struct Out<'a> {
+    lines: Vec<u8>,
+    pieces: &'a mpsc::Sender<Vec<u8>>,
+    /// Nobody listens any more.
+    gone: bool,
+    /// Output written.
+    bytes: usize,
+}
+
+impl Out<'_> {
+    fn line(&mut self, line: &RecordingLine) {
+        // A Vec takes every byte, and the values have nothing that could fail.
+        let _ = serde_json::to_writer(&mut self.lines, line);
+        self.lines.push(b'\n');
+        if self.lines.len() >= MAX_PIECE / 2 {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.gone |= give(&mut self.lines, self.pieces).is_err();
+    }
+}
+
+impl Playhead {
+    /// Whether it is in that session's recording, with that as its newest run.
+    pub(super) fn is_of(&self, session: SessionId, newest: Option<RunId>) -> bool {
+        self.session == session && self.journals.last().map(|(run, _)| *run) == newest
+    }
+
+    pub(super) fn new(
+        session: SessionId,
+        runs: Vec<RecordedRun>,
+        journals: Journals,
+        options: Options,
+    ) -> Self {
+        Self { session, runs, journals, options, place: None }
+    }
+
+    /// Writes a picture of what was there at `from` (none where that is where the last piece ended, unless it is asked for),
+    /// and what follows, until about so much output is written. Blocks.
+    pub(super) fn read(
+        &mut self,
+        (from, picture): (u64, bool),
+        bytes: u32,
+        pieces: &mpsc::Sender<Vec<u8>>,
+    ) -> Result<(), JournalError> {
+        let mut out = Out { lines: Vec::new(), pieces, gone: false, bytes: 0 };
+        let budget = bytes as usize;
+        self.place = self.place.take().filter(|place| place.at == from && !picture);
+        let mut first = self.place.is_none();
+        let mut run = match &self.place {
+            Some(place) => place.run,
+            None => self.runs.iter().rposition(|run| run.from <= from).unwrap_or(0),
+        };
+        let next = loop {
+            let Some(mut place) = (match self.place.take() {
+                Some(place) => Some(place),
+                None => self.open(run)?,
+            }) else {
+                if first {
+                    out.line(&RecordingLine::Picture { at: 0, cols: 80, rows: 24, text: String::new() });
+                }
+                break None;
+            };
+            let full = place.go(from, budget, first, &mut out, &self.options)?;
+            let at = place.at;
+            if budget == 0 {
+                // What was read to find the place is not shown, so that it cannot be read on from there.
+                break Some(from);
+            }
+            if full || out.gone {
+                self.place = Some(place);
+                break Some(at);
+            }
+            run += 1;
+            if run >= self.runs.len() {
+                self.place = Some(place);
+                break None;
+            }
+            // The next run's terminal is a new one: its picture says so.
+            first = true;
+        };
+        out.line(&RecordingLine::End { next });
+        out.flush();
+        Ok(())
+    }
+
+    fn open(&self, run: usize) -> Result<Option<Place>, JournalError> {
+        let Some(known) = self.runs.get(run) else { return Ok(None) };
+        let Some((_, journal)) = self.journals.iter().find(|(id, _): &&(RunId, _)| *id == known.run) else {
+            return Ok(None);
+        };
+        let reader = Reader::open(journal)?;
+        let terminal = Terminal::new(Size::new(80, 24), self.options.clone());
+        let clock = Clock::new(known.from);
+        Ok(Some(Place { run, reader, clock, terminal, at: known.from, torn: Torn::default() }))
+    }
+}
+
+impl Place {
+    /// True where so much was written that the rest must wait.
+    fn go(
+        &mut self,
+        from: u64,
+        budget: usize,
+        picture: bool,
+        out: &mut Out<'_>,
+        options: &Options,
+    ) -> Result<bool, JournalError> {
+        let Self { reader, clock, terminal, at: reached, torn, .. } = self;
+        let mut way: Vec<u8> = Vec::new();
+        let mut way_offset = 0;
+        let mut drawn = !picture;
+        let mut full = false;
+        reader.for_each(|entry| {
+            let at = clock.at(entry.stamp);
+            if !drawn {
+                if at <= from {
+                    match entry.what {
+                        What::Output(bytes) => {
+                            if way.is_empty() {
+                                way_offset = entry.offset;
+                            }
+                            way.extend_from_slice(bytes);
+                            if way.len() >= STRIDE {
+                                terminal.feed(&way, way_offset);
+                                way.clear();
+                            }
+                        }
+                        _ => {
+                            terminal.feed(&way, way_offset);
+                            way.clear();
+                            size_or_gap(terminal, &entry, options);
+                        }
+                    }
+                    *reached = at;
+                    return ControlFlow::Continue(());
+                }
+                terminal.feed(&way, way_offset);
+                way.clear();
+                draw(terminal, from.max(*reached), out);
+                drawn = true;
+                if budget == 0 {
+                    return ControlFlow::Break(());
+                }
+            }
+            *reached = at;
+            match entry.what {
+                What::Output(bytes) => {
+                    let fed = terminal.feed(bytes, entry.offset);
+                    let text = torn.text(&fed.view.bytes);
+                    if !text.is_empty() {
+                        out.bytes += text.len();
+                        out.line(&RecordingLine::Output { at, text });
+                    }
+                }
+                What::Resize { .. } => {
+                    let before = terminal.size();
+                    size_or_gap(terminal, &entry, options);
+                    let size = terminal.size();
+                    if size != before {
+                        out.line(&RecordingLine::Resize { at, cols: size.cols, rows: size.rows });
+                    }
+                }
+                What::Gap(_) => {
+                    size_or_gap(terminal, &entry, options);
+                    *torn = Torn::default();
+                    draw(terminal, at, out);
+                }
+                What::Input { .. } | What::Exit(_) => {}
+            }
+            full = out.bytes >= budget || out.gone;
+            if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if !drawn {
+            terminal.feed(&way, way_offset);
+            draw(terminal, (*reached).max(from), out);
+        }
+        Ok(full)
+    }
+}
+
+fn size_or_gap(terminal: &mut Terminal, entry: &Entry<'_>, options: &Options) {
+    match entry.what {
+        What::Resize { cols, rows } => {
+            let size = Size::new(cols, rows).clamped();
+            if size != terminal.size() {
+                terminal.resize(size);
+            }
+        }
+        What::Gap(gap) => {
+            *terminal = Terminal::new(Size::new(gap.size.0, gap.size.1), options.clone());
+            terminal.feed(&[], gap.to);
+        }
+        What::Output(_) | What::Input { .. } | What::Exit(_) => {}
+    }
+}
+
+fn draw(terminal: &Terminal, at: u64, out: &mut Out<'_>) {
+    let snapshot = terminal.snapshot(Scope::Recent(ABOVE));
+    out.line(&RecordingLine::Picture {
+        at,
+        cols: snapshot.size.cols,
+        rows: snapshot.size.rows,
+        text: String::from_utf8_lossy(&snapshot.bytes).into_owned(),
+    });
+}

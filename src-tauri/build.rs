@@ -15,7 +15,7 @@ const COMMANDS: &[&str] = &[
     "read_clipboard",
     "read_clipboard_image",
     "write_clipboard",
-    "given_paths",
+    "dropped_paths",
     "copied_paths",
     "follow_desktop",
     "raise_window",

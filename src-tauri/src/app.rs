@@ -55,7 +55,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             clipboard::read_clipboard,
             clipboard::read_clipboard_image,
             clipboard::write_clipboard,
-            given::given_paths,
+            given::dropped_paths,
             given::copied_paths,
             page::follow_desktop,
             page::raise_window,

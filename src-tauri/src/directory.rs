@@ -35,7 +35,10 @@ pub(crate) async fn pick_directory(
 /// Saves the request's raw body where the person wants it, and tells where that is. `None` when they close the dialog. The
 /// header `belfry-name` has the name that the file begins with, percent-encoded.
 #[tauri::command]
-pub(crate) async fn save_file(window: WebviewWindow, request: Request<'_>) -> Result<Option<PathBuf>, Refusal> {
+pub(crate) async fn save_file(
+    window: WebviewWindow,
+    request: Request<'_>,
+) -> Result<Option<PathBuf>, Refusal> {
     let InvokeBody::Raw(bytes) = request.body() else {
         return Err(Refusal::new(Code::BadRequest, "A file must be raw bytes."));
     };

@@ -1,13 +1,13 @@
-//! Where the files are that a person drops on the page or pastes into it. A web view tells the page their names and bytes
-//! and hides their paths; a program in a terminal wants the paths.
+//! Where the files are that a person drops on the page or copies for it. The web view hides paths from the page, and on Linux
+//! the files as well; a program in a terminal wants the paths.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tauri::{AppHandle, WebviewWindow};
+use tauri::{AppHandle, State, WebviewWindow};
 
-/// A page takes what was dropped on it within this. Later the same names are those of other files.
+/// A page takes what was dropped on it within this. What is asked for later was not dropped.
 const FRESH: Duration = Duration::from_secs(10);
 
 /// What the last drag over the window brings, or has brought.
@@ -27,50 +27,41 @@ impl Dragged {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Files are dragged over the window.
+    /// Something is dragged over the window; nothing where it brings no files.
     fn enters(&self, paths: Vec<PathBuf>) {
         *self.last() = Some(Drag { paths, over: None });
     }
 
-    /// They are not any more.
+    /// It is not any more.
     fn leaves(&self, now: Instant) {
         if let Some(drag) = &mut *self.last() {
             drag.over = Some(now);
         }
     }
 
-    /// The paths of what was dropped, if these are its names.
-    fn dropped(&self, names: &[String], now: Instant) -> Option<Vec<String>> {
-        let last = self.last();
-        let fresh = last.as_ref().filter(|drag| drag.over.is_none_or(|over| now - over < FRESH));
-        fresh.and_then(|drag| named(&drag.paths, names))
+    /// The paths of what was dropped. Once.
+    fn take(&self, now: Instant) -> Vec<String> {
+        let fresh = |drag: &Drag| drag.over.is_some_and(|over| now.saturating_duration_since(over) < FRESH);
+        let dropped = self.last().take_if(|drag| fresh(drag));
+        dropped.and_then(|drag| texts(&drag.paths)).unwrap_or_default()
     }
 }
 
-/// Where the files of these names are that were just dropped, or that are on the clipboard. Nothing where the shell does not
-/// know all of them.
+/// Where the files are that were just dropped.
 #[tauri::command]
-pub(crate) async fn given_paths(app: AppHandle, names: Vec<String>) -> Vec<String> {
-    use tauri::Manager;
-    if names.is_empty() {
-        return Vec::new();
-    }
-    if let Some(paths) = app.state::<Dragged>().dropped(&names, Instant::now()) {
-        return paths;
-    }
-    copied(&app).await.and_then(|paths| named(&paths, &names)).unwrap_or_default()
+#[expect(clippy::needless_pass_by_value, reason = "Tauri hands a command its arguments by value")]
+pub(crate) fn dropped_paths(dragged: State<'_, Dragged>) -> Vec<String> {
+    dragged.take(Instant::now())
 }
 
 /// Where the files are that were copied to the clipboard, say in a file manager.
 #[tauri::command]
 pub(crate) async fn copied_paths(app: AppHandle) -> Vec<String> {
-    copied(&app).await.and_then(|paths| texts(&paths)).unwrap_or_default()
-}
-
-async fn copied(app: &AppHandle) -> Option<Vec<PathBuf>> {
     let (answer, answered) = tokio::sync::oneshot::channel();
-    app.run_on_main_thread(move || platform::copied(answer)).ok()?;
-    answered.await.ok()
+    if app.run_on_main_thread(move || platform::copied(answer)).is_err() {
+        return Vec::new();
+    }
+    answered.await.ok().and_then(|paths| texts(&paths)).unwrap_or_default()
 }
 
 /// Listens to what is dragged over the page.
@@ -78,15 +69,10 @@ pub(crate) fn follow(window: &WebviewWindow) -> tauri::Result<()> {
     platform::follow(window)
 }
 
-/// The paths as texts, if these are the names of what is there.
-fn named(paths: &[PathBuf], names: &[String]) -> Option<Vec<String>> {
-    let same = |(path, name): (&PathBuf, &String)| path.file_name().is_some_and(|own| own.to_str() == Some(name));
-    (paths.len() == names.len() && paths.iter().zip(names).all(same)).then(|| texts(paths)).flatten()
-}
-
-/// A path is going to be typed: one with a control character in it would press keys.
+/// All of them as texts. A path is going to be typed: one with a control character in it would press keys.
 fn texts(paths: &[PathBuf]) -> Option<Vec<String>> {
-    let text = |path: &Path| path.to_str().filter(|text| !text.chars().any(char::is_control)).map(str::to_owned);
+    let text =
+        |path: &Path| path.to_str().filter(|text| !text.chars().any(char::is_control)).map(str::to_owned);
     paths.iter().map(|path| text(path)).collect()
 }
 
@@ -162,16 +148,18 @@ mod tests {
     }
 
     #[test]
-    fn what_was_dropped_is_known_by_its_names_for_a_while() {
+    fn what_was_dropped_is_told_once_and_for_a_while() {
         let (dragged, now) = (Dragged::default(), Instant::now());
         let paths = ["/srv/a b.txt", "/srv/a directory/"];
-        dragged.enters(paths.iter().map(PathBuf::from).collect());
+        let enter = || dragged.enters(paths.iter().map(PathBuf::from).collect());
+        enter();
+        assert_eq!(dragged.take(now), own(&[]), "still over the window");
         dragged.leaves(now);
-        let names = own(&["a b.txt", "a directory"]);
-        assert_eq!(dragged.dropped(&names, now), Some(own(&paths)));
-        assert_eq!(dragged.dropped(&names[..1], now), None, "another number");
-        assert_eq!(dragged.dropped(&own(&["a b.txt", "other"]), now), None, "another name");
-        assert_eq!(dragged.dropped(&names, now + FRESH), None, "long ago");
+        assert_eq!(dragged.take(now), own(&paths));
+        assert_eq!(dragged.take(now), own(&[]), "told");
+        enter();
+        dragged.leaves(now);
+        assert_eq!(dragged.take(now + FRESH), own(&[]), "long ago");
     }
 
     #[test]

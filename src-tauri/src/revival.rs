@@ -28,7 +28,9 @@ impl Revival {
         }
         let wait = match self.in_a_row.checked_sub(AT_ONCE) {
             None => Duration::ZERO,
-            Some(more) => FIRST_WAIT.saturating_mul(1u32.checked_shl(more).unwrap_or(u32::MAX)).min(LONGEST_WAIT),
+            Some(more) => {
+                FIRST_WAIT.saturating_mul(1u32.checked_shl(more).unwrap_or(u32::MAX)).min(LONGEST_WAIT)
+            }
         };
         self.in_a_row = self.in_a_row.saturating_add(1);
         self.begun = Some(now + wait);

@@ -75,7 +75,7 @@ export const desktopSurroundings: Surroundings = {
     const files = image.byteLength > 0 ? [new File([image], 'image.png', { type: 'image/png' })] : [];
     return { paths: [], files };
   },
-  givenPaths: (names) => call<string[]>('given_paths', { names }),
+  droppedPaths: () => call<string[]>('dropped_paths'),
   writeClipboard: (text, primary = false) => call('write_clipboard', { text, primary }),
   saveFile: (name, bytes) => {
     const whole = new Uint8Array(bytes.reduce((sum, piece) => sum + piece.length, 0));

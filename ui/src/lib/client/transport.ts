@@ -44,8 +44,8 @@ export interface Surroundings {
   /** What is on the clipboard beside text: paths of files that were copied, or a picture. */
   readClipboardFiles?(): Promise<Given>;
   writeClipboard(text: string, primary?: boolean): Promise<void>;
-  /** Where the files of these names are, which were just dropped or pasted; empty where that is not known of all. */
-  givenPaths?(names: readonly string[]): Promise<string[]>;
+  /** Where the files are that were just dropped; for web views that do not tell the page. */
+  droppedPaths?(): Promise<string[]>;
   /** Saves a file where the person wants it, and tells where or under which name; null where they do not. */
   saveFile?(name: string, bytes: readonly Uint8Array[]): Promise<string | null>;
   /** Shows a directory in the system's own file browser. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { base64, nameOf, PIECE, type Given } from '../files';
+import { base64, bringsFiles, givenBy, nameOf, PIECE, type Given } from '../files';
 import type { Belfry } from './belfry.svelte';
 import { shellQuote } from './describe';
 import { explain } from './explain-error';
@@ -26,14 +26,10 @@ export class Attachments {
    * no path on this machine is kept in the session's own folder first.
    */
   async take(session: string, given: Given): Promise<string> {
-    const { givenPaths } = this.belfry.surroundings;
-    const names = given.files.map(({ name }) => name);
-    const known = names.length > 0 ? await givenPaths?.(names).catch(() => []) : [];
-    const paths = [...given.paths, ...(known ?? [])];
-    const files = known?.length ? [] : given.files;
-    this.count(session, files.length);
+    const paths = [...given.paths];
+    this.count(session, given.files.length);
     const kept: File[] = [];
-    for (const file of files) {
+    for (const file of given.files) {
       const path = await this.save(session, file);
       if (path !== undefined) {
         paths.push(path);
@@ -44,6 +40,26 @@ export class Attachments {
     // What is typed is the path of a copy: who pasted a picture is told where it has gone.
     if (kept.length > 0) this.belfry.toasts.show(say.messages.kept(kept.length, kept.every(isImage)));
     return paths.map(shellQuote).join(' ');
+  }
+
+  /** Whether a drag brings what can be taken. To WebKitGTK files are addresses, like any link. */
+  brought(transfer: DataTransfer | null): boolean {
+    const { droppedPaths } = this.belfry.surroundings;
+    return bringsFiles(transfer) || (!!droppedPaths && transfer?.types.includes('text/uri-list') === true);
+  }
+
+  /** What was dropped. The shell knows the paths where its web view keeps them from the page. */
+  async dropped(transfer: DataTransfer): Promise<Given> {
+    const given = givenBy(transfer);
+    const paths = (await this.belfry.surroundings.droppedPaths?.().catch(() => null)) ?? [];
+    return paths.length > 0 ? { paths, files: [] } : given;
+  }
+
+  /** What is on the clipboard and no text. Without a transfer, that is from no event of the browser's. */
+  async pasted(transfer: DataTransfer | null): Promise<Given> {
+    const given = transfer ? givenBy(transfer) : { paths: [], files: [] };
+    if (given.paths.length + given.files.length > 0) return given;
+    return (await this.belfry.surroundings.readClipboardFiles?.()) ?? given;
   }
 
   private async save(session: string, file: File): Promise<string | undefined> {

@@ -101,7 +101,7 @@ export class Belfry {
       preferences: () => this.preferences.terminal,
       confirmPaste: (text) => this.confirmPaste(text),
       notify: (text) => this.toasts.show(text),
-      takeFiles: (id, given) => this.typeFiles(id, given),
+      pasteFiles: (id, transfer) => this.typeFiles(id, this.attachments.pasted(transfer)),
       newlineKey: (id) => (this.sessions.get(id)?.agent ?? 'shell') !== 'shell',
     });
     this.client.listen({
@@ -207,13 +207,10 @@ export class Belfry {
     toasts.show(say.window.layoutName(name), { label: say.window.undo, run });
   }
 
-  /** Types the paths of files that were dropped on a terminal or pasted into it; false where there are none. */
-  typeFiles(id: string, given: Given): boolean {
-    if (given.paths.length + given.files.length === 0) return false;
-    void this.attachments.take(id, given).then((text) => {
-      if (text) this.views.get(id)?.paste(`${text} `);
-    });
-    return true;
+  /** Types the paths of files that were dropped on a terminal or pasted into it. */
+  async typeFiles(id: string, given: Promise<Given>): Promise<void> {
+    const text = await this.attachments.take(id, await given);
+    if (text) this.views.get(id)?.paste(`${text} `);
   }
 
   /** All sessions at once in place of the panes, and back. */

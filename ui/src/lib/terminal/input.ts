@@ -1,5 +1,4 @@
 import type { Terminal } from '@xterm/xterm';
-import { givenBy } from '../files';
 import { encodeKitty } from './keys/kitty';
 import { KeyReader } from './keys/key';
 import { encodeLegacy, type OtherKeys } from './keys/legacy';
@@ -90,8 +89,11 @@ export class TerminalInput {
     const { clipboardData } = event;
     const text = clipboardData?.getData('text/plain') ?? '';
     // A text that was copied from a page or a document may come with a picture of itself.
-    if (!text && clipboardData && this.ports.takeFiles(this.owner.session, givenBy(clipboardData))) return;
-    this.paste(text);
+    if (text || !clipboardData) this.paste(text);
+    else
+      this.ports
+        .pasteFiles(this.owner.session, clipboardData)
+        .catch(() => this.ports.notify(say.terminal.theClipboardCouldNotBeRead));
   }
 
   private pressed(event: MouseEvent): void {

@@ -1,7 +1,6 @@
 import type { Client } from '../client/client';
 import type { Size } from '../client/generated/protocol';
 import type { Surroundings } from '../client/transport';
-import type { Given } from '../files';
 import { goToAnchor, takeAnchor, type Anchor } from './anchor';
 import { ViewChannel } from './channel';
 import { TerminalInput } from './input';
@@ -31,8 +30,8 @@ export interface ViewPorts {
   /** Asks the person; the text is what would be typed. */
   confirmPaste(text: string): Promise<boolean>;
   notify(text: string): void;
-  /** Files were pasted; false where there are none. */
-  takeFiles(session: string, given: Given): boolean;
+  /** What is on the clipboard is no text. Null: no event of the browser's says so. */
+  pasteFiles(session: string, transfer: DataTransfer | null): Promise<void>;
   /** Shift Enter makes a new line in this session's program, which knows no keyboard protocol. */
   newlineKey(session: string): boolean;
 }
@@ -252,13 +251,12 @@ export class TerminalView {
 
   /** Pastes from the clipboard; false where only the browser itself can, by its own paste event. */
   pasteClipboard(primary = false): boolean {
-    const { readClipboard: read, readClipboardFiles: readFiles } = this.ports.surroundings;
+    const read = this.ports.surroundings.readClipboard;
     if (!read) return false;
     const paste = async () => {
       const text = await read(primary);
-      if (text || primary) return this.input.paste(text);
-      const given = await readFiles?.();
-      if (given) this.ports.takeFiles(this.session, given);
+      if (text || primary) this.input.paste(text);
+      else await this.ports.pasteFiles(this.session, null);
     };
     paste().catch(() => this.ports.notify(say.terminal.theClipboardCouldNotBeRead));
     return true;

@@ -67,8 +67,22 @@ impl TestDaemon {
 
     /// Starts the daemon and waits until it answers.
     pub async fn run(&mut self) {
+        self.run_with(|_| {}).await;
+    }
+
+    /// The same with its command changed before.
+    pub async fn run_with(&mut self, change: impl FnOnce(&mut Command)) {
         assert!(self.child.is_none(), "a daemon runs");
-        self.child = Some(self.command().spawn().expect("start the daemon"));
+        let mut command = self.command();
+        change(&mut command);
+        self.child = Some(command.spawn().expect("start the daemon"));
+        drop(self.connect().await);
+    }
+
+    /// Starts it as that command, which [`TestDaemon::command`] made.
+    pub async fn run_as(&mut self, mut command: Command) {
+        assert!(self.child.is_none(), "a daemon runs");
+        self.child = Some(command.spawn().expect("start the daemon"));
         drop(self.connect().await);
     }
 

@@ -4,6 +4,8 @@
 pub mod cli;
 #[cfg(unix)]
 pub mod daemon;
+#[cfg(unix)]
+pub mod tmux;
 #[cfg(target_os = "linux")]
 pub mod window;
 

@@ -120,6 +120,8 @@ impl Belfry {
             ("PATH", std::env::var_os("PATH").unwrap_or_default()),
             ("HOME", self.home().into()),
             ("BELFRY_HOME", self.belfry_home().into()),
+            // Whatever else runs on the machine is not the test's.
+            ("BELFRY_ALONE", "1".into()),
             ("LANG", "C.UTF-8".into()),
             ("TERM", "xterm-256color".into()),
             ("SHELL", "/bin/sh".into()),

@@ -174,11 +174,11 @@ impl Bridge<'_> {
                 more = talk.read() => if !more? {
                     return Ok(Then::Again);
                 },
-                _ = resized.recv() => {
+                _ = resized.recv() => if self.terminal.is_shown_anew() {
                     self.shown = true;
                     self.ask_for_size(&mut talk);
                     carried.draw_anew(&mut talk, false);
-                }
+                },
                 // The pane goes on.
                 _ = end.recv() => return Ok(Then::Gone(0)),
                 _ = hangup.recv() => return Ok(Then::Gone(0)),
@@ -202,7 +202,12 @@ impl Bridge<'_> {
         }
     }
 
-    async fn type_all(&self, typed: Vec<Typed>, carried: &mut Carried, talk: &mut Talk) -> Result<(), Failed> {
+    async fn type_all(
+        &self,
+        typed: Vec<Typed>,
+        carried: &mut Carried,
+        talk: &mut Talk,
+    ) -> Result<(), Failed> {
         for one in typed {
             carried.leave_mode(talk);
             match one {

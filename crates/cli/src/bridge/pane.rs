@@ -123,15 +123,7 @@ pub(super) struct Carried {
 
 impl Carried {
     pub(super) fn new(pane: PaneId) -> Self {
-        Self {
-            pane,
-            raw: Raw::default(),
-            drawing: None,
-            asked: 0,
-            in_mode: false,
-            gone: None,
-            uncertain: 0,
-        }
+        Self { pane, raw: Raw::default(), drawing: None, asked: 0, in_mode: false, gone: None, uncertain: 0 }
     }
 
     /// How the pane's process left, once the pane is gone.
@@ -161,7 +153,11 @@ impl Carried {
         let pane = self.pane;
         talk.say(&format!("display-message -p -t %{pane} '{}'", paint::FORMAT), Asked::State { whole }, 0);
         if whole {
-            talk.say(&format!("capture-pane -p -e -N -S -{} -E -1 -t %{pane}", paint::HISTORY), Asked::History, 0);
+            talk.say(
+                &format!("capture-pane -p -e -N -S -{} -E -1 -t %{pane}", paint::HISTORY),
+                Asked::History,
+                0,
+            );
         }
         talk.say(&format!("capture-pane -p -e -N -t %{pane}"), Asked::Screen, 0);
         talk.say(&format!("capture-pane -p -P -C -t %{pane}"), Asked::Pending, 0);
@@ -219,7 +215,9 @@ impl Carried {
         let first = lines.first().map(Vec::as_slice).unwrap_or_default();
         match asked {
             Asked::Nothing => {}
-            Asked::Where => self.is_at(located(&String::from_utf8_lossy(first), self.pane).filter(|_| ok), talk, terminal),
+            Asked::Where => {
+                self.is_at(located(&String::from_utf8_lossy(first), self.pane).filter(|_| ok), talk, terminal)
+            }
             Asked::State { whole } => {
                 let state = State::parse(first).filter(|_| ok);
                 if let Some(state) = &state {
@@ -259,7 +257,8 @@ impl Carried {
             }
             Asked::Title => {
                 let title = first.strip_prefix(TITLE.as_bytes()).filter(|_| ok).unwrap_or_default();
-                let title: String = String::from_utf8_lossy(title).chars().filter(|c| !c.is_control()).collect();
+                let title: String =
+                    String::from_utf8_lossy(title).chars().filter(|c| !c.is_control()).collect();
                 if !title.is_empty() && self.asked == 0 {
                     terminal.print(format!("\x1b]2;{title}\x1b\\").as_bytes())?;
                 }

@@ -52,9 +52,17 @@ pub(super) struct Talk {
 impl Talk {
     pub(super) fn begin(args: &BridgeArgs, session: &str) -> Result<Self, Failed> {
         let mut command = pane::tmux(args);
-        command.args(["-C", "attach-session", "-f", &format!("ignore-size,pause-after={PAUSE_AFTER}"), "-t", session]);
+        command.args([
+            "-C",
+            "attach-session",
+            "-f",
+            &format!("ignore-size,pause-after={PAUSE_AFTER}"),
+            "-t",
+            session,
+        ]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| Failed::new(format!("tmux cannot be run: {error}")))?;
+        let mut child =
+            command.spawn().map_err(|error| Failed::new(format!("tmux cannot be run: {error}")))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Failed::new("tmux has no input or output"));
         };

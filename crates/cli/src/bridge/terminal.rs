@@ -12,13 +12,16 @@ const PIECE: usize = 16 * 1024;
 
 pub(super) struct Terminal {
     out: std::io::Stdout,
+    /// The size that we have given it last, of which we are told as of any other.
+    own: std::cell::Cell<Option<(u16, u16)>>,
 }
 
 impl Terminal {
     /// Takes the terminal as it is, byte by byte, and begins to read what is typed.
     pub(super) fn take() -> Result<(Self, mpsc::UnboundedReceiver<Vec<u8>>), Failed> {
         let stdin = std::io::stdin();
-        let mut modes = tcgetattr(&stdin).map_err(|error| Failed::new(format!("this is no terminal: {error}")))?;
+        let mut modes =
+            tcgetattr(&stdin).map_err(|error| Failed::new(format!("this is no terminal: {error}")))?;
         modes.make_raw();
         tcsetattr(&stdin, OptionalActions::Now, &modes).map_err(std::io::Error::from)?;
         let (sender, typed) = mpsc::unbounded_channel();
@@ -36,7 +39,7 @@ impl Terminal {
                 }
             }
         })?;
-        Ok((Self { out: std::io::stdout() }, typed))
+        Ok((Self { out: std::io::stdout(), own: std::cell::Cell::new(None) }, typed))
     }
 
     /// Prints. Waits while the keeper does not read, and with it tmux, which then pauses the pane for us alone.
@@ -52,10 +55,17 @@ impl Terminal {
         (size.ws_col > 0 && size.ws_row > 0).then_some((size.ws_col, size.ws_row))
     }
 
+    /// Whether somebody else has given it another size: its session is shown.
+    pub(super) fn is_shown_anew(&self) -> bool {
+        let size = self.size();
+        size.is_some() && size != self.own.get()
+    }
+
     /// Has the size that the pane has. The keeper sees it with the next output.
     pub(super) fn resize(&self, cols: u16, rows: u16) {
         if self.size() != Some((cols, rows)) {
             let size = Winsize { ws_col: cols, ws_row: rows, ws_xpixel: 0, ws_ypixel: 0 };
+            self.own.set(Some((cols, rows)));
             let _ = tcsetwinsize(&self.out, size);
         }
     }

@@ -52,10 +52,15 @@ async fn find(daemon: &Arc<Daemon>, wanted: &str) -> Result<Reached, WireError> 
         return tmux::look(&bridge.at).await.map_err(|error| super::refused(&error))?.ok_or_else(gone);
     }
     let targets = target::parse(wanted);
-    let socket = targets.iter().filter_map(|target| target.socket.clone()).filter(|socket| socket.starts_with('/'));
+    let socket =
+        targets.iter().filter_map(|target| target.socket.clone()).filter(|socket| socket.starts_with('/'));
     let servers = {
         let looked = tokio::task::spawn_blocking(process::own).await.unwrap_or_default();
-        looked.into_iter().filter(|seen| seen.name == "tmux: server").map(|seen| seen.identity).collect::<Vec<_>>()
+        looked
+            .into_iter()
+            .filter(|seen| seen.name == "tmux: server")
+            .map(|seen| seen.identity)
+            .collect::<Vec<_>>()
     };
     let panes = tmux::all(&servers, socket.collect()).await;
     for target in &targets {
@@ -66,11 +71,13 @@ async fn find(daemon: &Arc<Daemon>, wanted: &str) -> Result<Reached, WireError> 
             several => {
                 let names: Vec<String> = several.iter().take(8).map(|one| name_of(one)).collect();
                 let what = format!("`{}` fits {} panes", wanted.escape_debug(), several.len());
-                return Err(WireError::new(ErrorCode::Ambiguous, what).next(format!("name one: {}", names.join(", "))));
+                return Err(WireError::new(ErrorCode::Ambiguous, what)
+                    .next(format!("name one: {}", names.join(", "))));
             }
         }
     }
-    let what = format!("there is no session of another program's and no pane of tmux `{}`", wanted.escape_debug());
+    let what =
+        format!("there is no session of another program's and no pane of tmux `{}`", wanted.escape_debug());
     Err(WireError::new(ErrorCode::NoSuchSession, what).next("`belfry ls --all` lists what was found"))
 }
 
@@ -125,7 +132,9 @@ pub(crate) async fn again(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<()
     let bridge = Bridge::of(&entry.session()).ok_or_else(gone)?;
     let reached = tmux::look(&bridge.at).await.map_err(|error| super::refused(&error))?;
     let reached = reached.filter(|reached| !reached.pane.dead).ok_or_else(|| {
-        gone().kept("its screen and its conversation").next("start a new session in its directory, or resume its conversation")
+        gone()
+            .kept("its screen and its conversation")
+            .next("start a new session in its directory, or resume its conversation")
     })?;
     let _one_at_a_time = daemon.locals.adopting.lock().await;
     if entry.alive() {
@@ -191,11 +200,14 @@ async fn record(daemon: &Arc<Daemon>, reached: &Reached, found: Option<&Session>
     let real = real.await.and_then(Result::ok).unwrap_or_else(|| PathBuf::from(&cwd));
     let project = daemon.tree.lock().await.project_around(&real).map(|project| project.id);
     let now = clock::wall();
-    let name = found.map_or_else(|| format!("{agent} in tmux {}", pane.place()), |session| session.name.clone());
+    let name =
+        found.map_or_else(|| format!("{agent} in tmux {}", pane.place()), |session| session.name.clone());
     Session {
         id: SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0)),
         name: clean::line(&name, 200),
-        conversation_id: found.filter(|_| agent != "shell").and_then(|session| session.conversation_id.clone()),
+        conversation_id: found
+            .filter(|_| agent != "shell")
+            .and_then(|session| session.conversation_id.clone()),
         agent,
         kind: Kind::Managed,
         status: Status::Starting,

@@ -201,8 +201,12 @@ impl Finder {
             self.look_at_panes(Vec::new()).await;
         }
         let now = self.now();
-        let gone: Vec<_> =
-            self.known.iter().filter(|(_, known)| known.ended.is_some_and(|at| now >= at + ENDED)).map(|(id, _)| *id).collect();
+        let gone: Vec<_> = self
+            .known
+            .iter()
+            .filter(|(_, known)| known.ended.is_some_and(|at| now >= at + ENDED))
+            .map(|(id, _)| *id)
+            .collect();
         for id in gone {
             self.forget(id);
         }
@@ -248,7 +252,9 @@ impl Finder {
         let gone: Vec<_> = self
             .known
             .iter()
-            .filter(|(_, known)| known.ended.is_none() && !found.iter().any(|one| one.process == known.found.process))
+            .filter(|(_, known)| {
+                known.ended.is_none() && !found.iter().any(|one| one.process == known.found.process)
+            })
             .map(|(id, known)| (*id, known.found.process.is_alive()))
             .collect();
         for (id, alive) in gone {
@@ -256,7 +262,8 @@ impl Finder {
             if alive { self.forget(id) } else { self.ended(id) }
         }
         for one in found {
-            if self.known.len() >= MOST || self.known.values().any(|known| known.found.process == one.process) {
+            if self.known.len() >= MOST || self.known.values().any(|known| known.found.process == one.process)
+            {
                 continue;
             }
             self.add(one, now);
@@ -284,11 +291,23 @@ impl Finder {
         if let Some(signs) = &mut self.signs {
             // The next one of the same is noticed by its program.
             let pid = known.found.process.pid;
-            let script = known.found.argv.iter().take(3).filter(|argument| argument.starts_with('/')).map(PathBuf::from);
+            let script = known
+                .found
+                .argv
+                .iter()
+                .take(3)
+                .filter(|argument| argument.starts_with('/'))
+                .map(PathBuf::from);
             let programs = script.chain(std::fs::read_link(format!("/proc/{pid}/exe")));
-            programs.filter(|program| !is_interpreter(program)).for_each(|program| signs.watch_program(&program));
+            programs
+                .filter(|program| !is_interpreter(program))
+                .for_each(|program| signs.watch_program(&program));
         }
-        tracing::info!(agent = known.found.agent, pid = known.found.process.pid, "an agent was found that is not ours");
+        tracing::info!(
+            agent = known.found.agent,
+            pid = known.found.process.pid,
+            "an agent was found that is not ours"
+        );
         self.known.insert(id, known);
         self.judge = Some(now);
     }
@@ -332,7 +351,9 @@ impl Finder {
             }
             let active = pane.as_ref().filter(|pane| {
                 let last = before.iter().find(|before| before.at == pane.at);
-                let busy = last.is_none_or(|last| last.pane.active_at != pane.pane.active_at || last.pane.title != pane.pane.title);
+                let busy = last.is_none_or(|last| {
+                    last.pane.active_at != pane.pane.active_at || last.pane.title != pane.pane.title
+                });
                 // A second is long: what was printed later in it has the same time.
                 busy || pane.pane.active_at + 2 >= wall_seconds()
             });
@@ -378,7 +399,8 @@ impl Finder {
         if !self.daemon.settings().settings.sessions.adopt {
             return;
         }
-        let panes = self.known.values().filter(|known| known.ended.is_none()).filter_map(|known| known.pane.clone());
+        let panes =
+            self.known.values().filter(|known| known.ended.is_none()).filter_map(|known| known.pane.clone());
         for pane in panes {
             let daemon = Arc::clone(&self.daemon);
             tokio::spawn(async move {
@@ -431,9 +453,11 @@ fn ends(process: process::Identity) -> Option<Ends> {
 /// Programs that run others' scripts are opened all the time.
 fn is_interpreter(program: &std::path::Path) -> bool {
     let name = program.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-    ["node", "bun", "python", "ruby", "deno", "sh", "bash", "zsh", "fish", "dash", "env"].iter().any(|known| {
-        name.strip_prefix(known).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
-    })
+    ["node", "bun", "python", "ruby", "deno", "sh", "bash", "zsh", "fish", "dash", "env"].iter().any(
+        |known| {
+            name.strip_prefix(known).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
+        },
+    )
 }
 
 fn wall_seconds() -> u64 {

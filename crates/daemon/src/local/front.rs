@@ -16,7 +16,8 @@ pub(crate) fn of_pane(told: &Stats, pane_pid: u32, tty: Option<&str>) -> Stats {
     // It must not become our own terminal, nor be waited for.
     let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let terminal = tty.and_then(|tty| open(Path::new("/dev").join(tty), flags, Mode::empty()).ok());
-    let modes = terminal.as_ref().and_then(|terminal| tcgetattr(terminal).ok()).map(|modes| modes.local_modes);
+    let modes =
+        terminal.as_ref().and_then(|terminal| tcgetattr(terminal).ok()).map(|modes| modes.local_modes);
     let device = terminal.as_ref().and_then(|terminal| fstat(terminal).ok()).map(|stat| stat.st_rdev);
     Stats {
         foreground,

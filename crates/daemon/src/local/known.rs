@@ -6,7 +6,7 @@ use belfry_protocol::explain::{Explanation, Missing};
 use belfry_protocol::local::{Control, Local, Place};
 use belfry_protocol::session::{Exit, Kind, WorkspaceKind};
 use belfry_protocol::{Session, SessionId, Source, Status};
-use belfry_status::{Arbiter, Observation, Silence};
+use belfry_status::{Arbiter, Observation, Rule, Silence, Verdict};
 use belfry_terminal::{Options, Size, Terminal};
 use jiff::Timestamp;
 
@@ -18,8 +18,14 @@ use crate::session::clean;
 use crate::sources::{Alive, SourceSignal, Watching, observations};
 use crate::watch::{Known as Rules, Watch, table};
 
+/// Beside `idle`, where only an agent's files tell of it.
+const BLIND: &str = "as far as its own files tell";
+
 /// Longest texts of a record, in characters.
 const WORDS: usize = 200;
+
+/// A process that is younger than this is taken to be starting, in milliseconds.
+const YOUNG: u64 = 20_000;
 
 /// A session that was found.
 pub(super) struct Known {
@@ -69,10 +75,17 @@ impl Known {
         let started_ms = process::started_at(found.process);
         let wall_ms = u64::try_from(wall.as_millisecond()).unwrap_or(0);
         let started_ms = started_ms.unwrap_or(wall_ms).min(wall_ms);
-        let started =
-            i64::try_from(started_ms).ok().and_then(|at| Timestamp::from_millisecond(at).ok()).unwrap_or(wall);
+        let started = i64::try_from(started_ms)
+            .ok()
+            .and_then(|at| Timestamp::from_millisecond(at).ok())
+            .unwrap_or(wall);
         let rules = agents.get(&found.agent).map(|agent| Rules { agent, version: None });
-        let mut arbiter = Arbiter::resumed(table(rules), Status::Unknown, Source::Process, now);
+        let age = wall_ms.saturating_sub(started_ms);
+        let mut arbiter = if age < YOUNG {
+            Arbiter::new(table(rules), now.saturating_sub(age))
+        } else {
+            Arbiter::resumed(table(rules), Status::Unknown, Source::Process, now)
+        };
         for silence in crate::sources::silent(&found.agent, false) {
             arbiter.observe(silence, now);
         }
@@ -215,13 +228,15 @@ impl Known {
             let ago = jiff::SignedDuration::from_millis(i64::try_from(ms).unwrap_or(0));
             clock::wall().checked_sub(ago).ok()
         };
+        let status = self.without_eyes(&verdict);
         let session = &mut self.session;
-        if session.status != verdict.status {
-            session.status = verdict.status;
+        if session.status != status {
+            session.status = status;
             session.since = moment(verdict.for_ms).unwrap_or(session.since).max(session.created_at);
             session.last_activity_at = clock::wall();
         }
-        session.reason = match (verdict.status, verdict.reason.as_deref()) {
+        session.reason = match (status, verdict.reason.as_deref()) {
+            (Status::Idle, _) if verdict.status != Status::Idle => Some(BLIND.to_owned()),
             (Status::Unknown, _) => Some("nothing that can be trusted tells what it does".to_owned()),
             (_, reason) => reason.map(|reason| clean::line(reason, WORDS)),
         };
@@ -232,6 +247,13 @@ impl Known {
         }
         verdict.source.word().clone_into(&mut session.source);
         (*session != before, verdict.again_at)
+    }
+
+    /// Its own files say that it is at its prompt, and would say the same at some questions; its screen nobody here will ever
+    /// see. Better what is most likely, with what is missing said, than nothing for as long as it lives.
+    fn without_eyes(&self, verdict: &Verdict) -> Status {
+        let at_rest = verdict.rule == Rule::Ambiguous && verdict.source == Source::Registry;
+        if at_rest && self.pane.is_none() { Status::Idle } else { verdict.status }
     }
 
     /// Its process has ended.
@@ -263,7 +285,8 @@ impl Known {
         });
         let evidence = evidence.collect();
         let missing = self.watch.arbiter().missing().iter();
-        let missing = missing.map(|missing| Missing { why: clean(&missing.why), ..missing.clone() }).collect();
+        let missing =
+            missing.map(|missing| Missing { why: clean(&missing.why), ..missing.clone() }).collect();
         let session = &self.session;
         Explanation {
             name: session.name.clone(),

@@ -20,10 +20,11 @@ impl Picture {
         Some(Self { state, rows, title: title.to_owned() })
     }
 
-    /// The bytes that draw it.
+    /// The bytes that draw it. tmux does not tell whether pastes are marked: agents have them marked at their prompts, and where
+    /// they do not, no prompt is on the screen.
     pub(super) fn drawn(&self) -> Vec<u8> {
         let rows: Vec<Vec<u8>> = self.rows.split('\n').map(|row| row.as_bytes().to_vec()).collect();
-        let mut drawn = self.state.paint(&[], &rows, false);
+        let mut drawn = self.state.paint(&[], &rows, true);
         let title: String = self.title.chars().filter(|c| !c.is_control()).collect();
         drawn.extend(format!("\x1b]2;{title}\x1b\\").into_bytes());
         drawn

@@ -17,9 +17,32 @@ const DEPTH: usize = 64;
 
 /// Editors that agents run in, by their short names.
 const EDITORS: [&str; 26] = [
-    "code", "code-insiders", "code-oss", "codium", "vscodium", "cursor", "windsurf", "zed", "zed-editor", "zeditor", "idea",
-    "pycharm", "webstorm", "goland", "rustrover", "clion", "rider", "phpstorm", "fleet", "emacs", "vim", "nvim", "hx", "kate",
-    "sublime_text", "theia",
+    "code",
+    "code-insiders",
+    "code-oss",
+    "codium",
+    "vscodium",
+    "cursor",
+    "windsurf",
+    "zed",
+    "zed-editor",
+    "zeditor",
+    "idea",
+    "pycharm",
+    "webstorm",
+    "goland",
+    "rustrover",
+    "clion",
+    "rider",
+    "phpstorm",
+    "fleet",
+    "emacs",
+    "vim",
+    "nvim",
+    "hx",
+    "kate",
+    "sublime_text",
+    "theia",
 ];
 
 /// An agent that was found.
@@ -79,13 +102,16 @@ impl Scanner {
                 self.known.insert(seen.identity, Known { name: seen.name.clone(), agent, found });
             }
         }
-        self.known.retain(|identity, _| by_pid.get(&identity.pid).is_some_and(|seen| seen.identity == *identity));
+        self.known
+            .retain(|identity, _| by_pid.get(&identity.pid).is_some_and(|seen| seen.identity == *identity));
         let mut machine = Machine::default();
         for seen in &all {
             if seen.name == "tmux: server" {
                 machine.servers.push(seen.identity);
             }
-            let Some(found) = self.known.get(&seen.identity).and_then(|known| known.found.as_ref()) else { continue };
+            let Some(found) = self.known.get(&seen.identity).and_then(|known| known.found.as_ref()) else {
+                continue;
+            };
             let above = ancestors(seen, &by_pid).filter(|above| !above_us.contains(&above.identity));
             let mut editor = None;
             let mut ours = true;
@@ -97,7 +123,10 @@ impl Scanner {
                 }
                 editor = editor.or_else(|| EDITORS.into_iter().find(|editor| *editor == above.name));
             }
-            if ours && (found.tty.is_some() || editor.is_some()) && process::is_in_our_world(seen.identity.pid) {
+            if ours
+                && (found.tty.is_some() || editor.is_some())
+                && process::is_in_our_world(seen.identity.pid)
+            {
                 machine.agents.push(Found { editor, ..found.clone() });
             }
         }

@@ -86,7 +86,9 @@ pub(crate) async fn run(program: &Path, socket: &str, arguments: &[&str]) -> Res
         .kill_on_drop(true)
         .spawn()
         .map_err(Refused::Missing)?;
-    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else { return Err(Refused::Silent) };
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        return Err(Refused::Silent);
+    };
     let read = async {
         let (mut said, mut complained) = (Vec::new(), Vec::new());
         let (mut stdout, mut stderr) = (stdout.take(MOST), stderr.take(4096));
@@ -142,7 +144,11 @@ pub(super) async fn all(servers: &[Identity], more: Vec<String>) -> Vec<Reached>
                     reached.extend(panes);
                     break;
                 }
-                Err(Refused::Said(why)) if why.contains("no server running") || why.contains("error connecting") => break,
+                Err(Refused::Said(why))
+                    if why.contains("no server running") || why.contains("error connecting") =>
+                {
+                    break;
+                }
                 Err(error) => tracing::debug!(%error, "a tmux server is passed over"),
             }
         }

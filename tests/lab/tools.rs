@@ -5,19 +5,26 @@ use serde_json::{Value, json};
 use super::script::{Call, DONE, Memory, Step, call, say};
 use super::turn::{Asker, Turn};
 
+/// A command that is asked for twice.
+const SAME: &str = "echo made >>made_twice.txt";
+
 /// The tool that the prompt asks for, in the agent's own words.
 pub(crate) fn by_prompt(turn: &Turn, prompt: &str, memory: &mut Memory) -> Option<Vec<Step>> {
     let has = |word: &str| prompt.contains(word);
     if let Some(command) = command(prompt, memory) {
-        return Some(shell(turn, prompt, &command));
+        let mut steps = shell(turn, prompt, &command);
+        if has("run same") {
+            steps.extend(steps.last().cloned());
+        }
+        return Some(steps);
     }
     if has("edit file") {
         memory.files += 1;
         let folder = if has("deep") { "source/of/this/project/with/rather/long/names/" } else { "" };
         return Some(edit(turn, &format!("{folder}notes_{}.txt", memory.files)));
     }
-    if has("ask me") || has("ask boxes") || has("ask many") {
-        return question(turn.asker, has("ask boxes"), has("ask many")).map(|step| vec![step]);
+    if ["ask me", "ask boxes", "ask many", "ask words", "ask among four"].iter().any(|words| has(words)) {
+        return question(turn.asker, prompt).map(|step| vec![step]);
     }
     if has("make plan") {
         return plan(turn.asker);
@@ -60,6 +67,9 @@ pub(crate) fn by_prompt(turn: &Turn, prompt: &str, memory: &mut Memory) -> Optio
 fn command(prompt: &str, memory: &mut Memory) -> Option<String> {
     let commands = [
         ("run ls", "ls -la"),
+        // The same twice: at once, or the second when the first is over.
+        ("run same", SAME),
+        ("run again", SAME),
         ("run env", "env | sort"),
         ("run forged", "cat forged.txt"),
         ("run sleep", "touch before_sleep.txt; sleep 12; echo slept"),
@@ -90,7 +100,7 @@ fn shell(turn: &Turn, prompt: &str, command: &str) -> Vec<Step> {
                 _ => json!({ "cmd": command }),
             };
             // What changes something is to be asked about.
-            if prompt.contains("run touch") {
+            if ["run touch", "run same", "run again"].iter().any(|asks| prompt.contains(asks)) {
                 arguments["sandbox_permissions"] = json!("require_escalated");
                 arguments["justification"] = json!("Probe wants to run outside the sandbox?");
             }
@@ -123,8 +133,15 @@ fn edit(turn: &Turn, name: &str) -> Vec<Step> {
     vec![say("I will write a file."), step]
 }
 
-fn question(asker: Asker, several: bool, more: bool) -> Option<Step> {
-    let options = json!([{ "label": "Red", "description": "A warm one" }, { "label": "Blue", "description": "A cold one" }]);
+fn question(asker: Asker, prompt: &str) -> Option<Step> {
+    let (several, more) = (prompt.contains("ask boxes"), prompt.contains("ask many"));
+    let colours =
+        [("Red", "A warm one"), ("Blue", "A cold one"), ("Green", "A calm one"), ("Grey", "A dull one")];
+    let offered = if prompt.contains("among four") { 4 } else { 2 };
+    let options: Vec<_> = colours[..offered]
+        .iter()
+        .map(|(label, about)| json!({ "label": label, "description": about }))
+        .collect();
     let mut question =
         json!({ "question": "Which colour do you want?", "header": "Colour", "options": options });
     let name = match asker {
@@ -137,7 +154,7 @@ fn question(asker: Asker, several: bool, more: bool) -> Option<Step> {
             "question"
         }
         Asker::Gemini => {
-            question["type"] = json!("choice");
+            question["type"] = json!(if prompt.contains("ask words") { "text" } else { "choice" });
             question["multiSelect"] = json!(several);
             "ask_user"
         }

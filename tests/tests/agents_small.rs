@@ -77,6 +77,9 @@ async fn in_a_tiny_terminal(agent: &str, args: &[&str], say: &str) -> Result<()>
     for choice in &ask.choices {
         ensure!(is_shown(&screen, choice), "{choice:?}\n{screen}");
     }
+    // Who cannot answer it from elsewhere is told what to do.
+    let told = ask.obstacle.as_ref().is_some_and(|obstacle| obstacle.contains("taller"));
+    ensure!(ask.answerable || told, "{ask:?}");
     let made = || std::fs::read_dir(&world.project).map_or(0, Iterator::count);
     let before = made();
     let refusal = ask.choices.iter().find(|choice| choice.refuses && !choice.takes_text);

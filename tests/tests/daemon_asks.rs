@@ -268,3 +268,249 @@ async fn a_report_alone_makes_no_question_that_can_be_answered() {
     daemon.let_go();
     daemon.until(started.id, "idle", |session| session.status == Status::Idle && session.ask.is_none()).await;
 }
+
+/// The question's own words for why it cannot be answered as it is.
+fn obstacle(session: &Session) -> &str {
+    session.ask.as_ref().and_then(|ask| ask.obstacle.as_deref()).unwrap_or_default()
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_question_stays_the_same_while_the_rest_of_it_is_drawn() {
+    let daemon = started("key").await;
+    let started = daemon.asker("pieces").await;
+    let half = daemon.until(started.id, "half of it", |session| session.ask.is_some()).await;
+    let waits = half.ask.clone().unwrap();
+    assert_eq!(
+        (waits.detail.command.as_ref(), waits.answerable),
+        (None, false),
+        "nobody sees what it is about"
+    );
+    assert!(obstacle(&half).contains("drawn"), "{}", obstacle(&half));
+    // Answered by somebody who looked a moment too early.
+    let early = answer(&started, Some("1"), None, Some(&waits.fingerprint));
+    let (answered, whole) = tokio::join!(answered(&daemon, early), async {
+        daemon.let_go();
+        daemon
+            .until(started.id, "the rest", |session| {
+                session.ask.as_ref().is_none_or(|ask| ask.detail.command.is_some())
+            })
+            .await
+    });
+    if let Some(whole) = whole.ask {
+        assert_eq!(whole.id, waits.id, "it is one question");
+        assert_ne!(whole.fingerprint, waits.fingerprint);
+    }
+    assert_eq!(answered.ask, None);
+    eventually("the program has it", || daemon.lines_of("chosen") == ["1"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_turns_out_riskier_than_it_was_shown_is_not_answered() {
+    let daemon = started("key").await;
+    let connection = daemon.connect().await;
+    let started = daemon.asker("risky").await;
+    let half = daemon.until(started.id, "half of it", |session| session.ask.is_some()).await.ask.unwrap();
+    let early = connection.request(answer(&started, Some("1"), None, Some(&half.fingerprint)));
+    let (given, ()) = tokio::join!(early, async { daemon.let_go() });
+    assert_eq!(given.expect_err("it is refused").code(), Some(ErrorCode::Changed));
+    let whole = asking(&daemon, &started).await;
+    assert_eq!((whole.id, whole.detail.command.as_deref()), (half.id, Some("rm -rf /")));
+    assert!(daemon.lines_of("chosen").is_empty());
+    answered(&daemon, answer(&started, Some("3"), None, Some(&whole.fingerprint))).await;
+    eventually("the program has it", || daemon.lines_of("chosen") == ["3"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_is_never_named_can_be_answered_in_the_end() {
+    let daemon = started("key").await;
+    let started = daemon.asker("nameless").await;
+    let ask = asking(&daemon, &started).await;
+    assert_eq!(ask.detail.command, None);
+    answered(&daemon, answer(&started, Some("3"), None, Some(&ask.fingerprint))).await;
+    eventually("the program has it", || daemon.lines_of("chosen") == ["3"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn an_early_answer_is_for_one_question_and_for_nobody_who_types() {
+    let daemon = started("key").await;
+    // What one client asks is taken up in order.
+    let (requests, _incoming) = daemon.connect().await.split();
+    let started = daemon.asker("pieces").await;
+    let half = daemon.until(started.id, "half of it", |session| session.ask.is_some()).await.ask.unwrap();
+    let early = || requests.request(answer(&started, Some("1"), None, Some(&half.fingerprint)));
+    let keys = Request::SendKeys { session: started.id.to_string(), keys: vec!["x".to_owned()] };
+    let (first, second, typed) = tokio::join!(early(), early(), requests.request(keys));
+    typed.expect("it is typed");
+    let code =
+        |answered: Result<Reply, belfry_client::ClientError>| answered.expect_err("it is refused").code();
+    assert_eq!([code(first), code(second)], [Some(ErrorCode::Changed); 2]);
+    daemon.let_go();
+    eventually("the program has what was typed", || daemon.lines_of("chosen") == ["x"]).await;
+}
+
+/// Answers a question that is asked again, twice, and then refuses.
+async fn asked_again(how: &str, answers: &str) {
+    let mut daemon = started(answers).await;
+    let started = daemon.asker(how).await;
+    let first = asking(&daemon, &started).await;
+    let mut before = first.clone();
+    for given in 1..=2 {
+        let after = answered(&daemon, answer(&started, Some("1"), None, Some(&before.fingerprint))).await;
+        if let Some(ask) = after.ask {
+            assert_ne!(ask.id, before.id, "it is another question");
+        }
+        let again = daemon
+            .until(started.id, "it asks again", |session| {
+                session.ask.as_ref().is_some_and(|ask| ask.id != before.id && ask.answerable)
+            })
+            .await;
+        assert_eq!(daemon.lines_of("chosen").len(), given);
+        let again = *again.ask.unwrap();
+        assert_eq!((&again.text, &again.choices), (&before.text, &before.choices));
+        // The old answer is not the new one's.
+        let stale = answer(&started, Some("1"), None, Some(&before.fingerprint));
+        assert_eq!(refused(&daemon, stale).await, ErrorCode::Changed);
+        before = again;
+    }
+    answered(&daemon, answer(&started, Some("3"), None, Some(&before.fingerprint))).await;
+    eventually("each once", || daemon.lines_of("chosen") == ["1", "1", "3"]).await;
+    assert_eq!(outcome(&mut daemon, &first).await.outcome, AskOutcome::Answered);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn the_same_question_after_some_work_is_another_one() {
+    asked_again("works", "key").await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn the_same_question_at_once_is_another_one() {
+    asked_again("again", "key").await;
+}
+
+/// A script whose questions a shell's `read` asks.
+async fn script(text: &str) -> (TestDaemon, Session, TestView) {
+    let daemon = TestDaemon::start().await;
+    daemon.cli().write("ask.sh", text);
+    let started = daemon.shell(&["bash", "ask.sh"]).await;
+    let view = TestView::open(&daemon, started.id).await;
+    (daemon, started, view)
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_script_s_question_that_is_asked_again_is_another_one() {
+    let asks = "while read -r -p 'Go on? [y/n] ' a; do echo \"$a\" >>got; [ \"$a\" = n ] && break; done";
+    let (mut daemon, started, _view) = script(asks).await;
+    let first = asking(&daemon, &started).await;
+    let mut before = first.clone();
+    for given in 1..=2 {
+        answered(&daemon, answer(&started, Some("y"), None, Some(&before.fingerprint))).await;
+        let again = daemon
+            .until(started.id, "it asks again", |session| {
+                session.ask.as_ref().is_some_and(|ask| ask.id != before.id && ask.answerable)
+            })
+            .await;
+        assert_eq!(daemon.lines_of("got").len(), given);
+        let stale = answer(&started, Some("y"), None, Some(&before.fingerprint));
+        assert_eq!(refused(&daemon, stale).await, ErrorCode::Changed);
+        before = *again.ask.unwrap();
+    }
+    answered(&daemon, answer(&started, Some("n"), None, Some(&before.fingerprint))).await;
+    eventually("each once", || daemon.lines_of("got") == ["y", "y", "n"]).await;
+    assert_eq!(outcome(&mut daemon, &first).await.outcome, AskOutcome::Answered);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_the_person_answers_again_and_again_is_not_answered_by_an_old_look() {
+    let asks = "while read -r -p 'Go on? [y/n] ' a; do echo \"$a\" >>got; [ \"$a\" = n ] && break; done";
+    let (daemon, started, view) = script(asks).await;
+    let before = asking(&daemon, &started).await;
+    view.input(b"y\r").await;
+    let again = daemon
+        .until(started.id, "it asks again", |session| {
+            session.ask.as_ref().is_some_and(|ask| ask.id != before.id && ask.answerable)
+        })
+        .await;
+    let stale = answer(&started, Some("n"), None, Some(&before.fingerprint));
+    assert_eq!(refused(&daemon, stale).await, ErrorCode::Changed);
+    let now = again.ask.unwrap().fingerprint;
+    answered(&daemon, answer(&started, Some("n"), None, Some(&now))).await;
+    eventually("each once", || daemon.lines_of("got") == ["y", "n"]).await;
+}
+
+/// Something is typed at a question and not submitted: it stays open, is not answered beside it, and can be once it is gone.
+async fn half_typed(asks: &str, typed: &[u8], given: (Option<&str>, Option<&str>), got: &str) {
+    let (daemon, started, view) = script(asks).await;
+    let ask = asking(&daemon, &started).await;
+    view.input(typed).await;
+    let typed_at =
+        daemon.until(started.id, "half typed", |session| obstacle(session).contains("half typed")).await;
+    assert_eq!((typed_at.status, typed_at.ask.map(|ask| ask.id)), (Status::Waiting, Some(ask.id)));
+    assert_eq!(refused(&daemon, answer(&started, given.0, given.1, None)).await, ErrorCode::Changed);
+    assert!(daemon.lines_of("got").is_empty());
+    view.input(b"\x15").await;
+    let cleared = asking(&daemon, &started).await;
+    assert_eq!((cleared.id, &cleared.fingerprint), (ask.id, &ask.fingerprint));
+    answered(&daemon, answer(&started, given.0, given.1, Some(&ask.fingerprint))).await;
+    eventually("that alone was typed", || daemon.lines_of("got") == [got]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn an_answer_is_not_appended_to_a_half_typed_one() {
+    let asks = "read -r -p 'Go on? [y/n] ' a; echo \"$a\" >>got; sleep 1000";
+    half_typed(asks, b"y", (Some("n"), None), "n").await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn nor_to_a_long_one() {
+    let asks = "read -r -p 'Your name: ' a; echo \"$a\" >>got; sleep 1000";
+    half_typed(asks, &[b'x'; 100], (None, Some("someone")), "someone").await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn nor_to_one_that_is_not_shown() {
+    let asks = "read -r -s -p 'Password: ' a; echo \"$a\" >>got; sleep 1000";
+    half_typed(asks, b"secr", (None, Some("secret")), "secret").await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_takes_the_place_of_a_dialog_gets_no_more_of_its_answer() {
+    let daemon = started("up_down").await;
+    let started = daemon.asker("turns").await;
+    let ask = asking(&daemon, &started).await;
+    let given = daemon.connect().await.request(answer(&started, Some("3"), None, None)).await;
+    let error = given.expect_err("it is another dialog").to_string();
+    assert!(error.contains("rm -rf /"), "{error}");
+    let other = daemon
+        .until(started.id, "the other one", |session| {
+            session.ask.as_ref().is_some_and(|now| now.id != ask.id && now.answerable)
+        })
+        .await;
+    assert!(daemon.lines_of("chosen").is_empty());
+    let fingerprint = other.ask.unwrap().fingerprint;
+    answered(&daemon, answer(&started, Some("3"), None, Some(&fingerprint))).await;
+    eventually("the program has it", || daemon.lines_of("chosen") == ["3"]).await;
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_text_is_not_typed_beside_a_draft_behind_the_dialog() {
+    let daemon = started("key").await;
+    let started = daemon.asker("drafted").await;
+    asking(&daemon, &started).await;
+    let code = refused(&daemon, answer(&started, Some("3"), Some("text"), None)).await;
+    assert_eq!(code, ErrorCode::Changed);
+    daemon.until(started.id, "its prompt", |session| session.ask.is_none()).await;
+    assert_eq!(daemon.lines_of("chosen"), ["3"], "the choice alone was typed");
+}

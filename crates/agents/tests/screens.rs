@@ -8,6 +8,7 @@
 
 mod screens {
     pub(crate) mod given;
+    mod lists;
     mod prose;
     mod random;
     mod recorded;

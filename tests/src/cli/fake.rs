@@ -133,6 +133,7 @@ pub fn asking(name: &str) -> Session {
         risk_reason: None,
         fingerprint: "f1".to_owned(),
         answerable: true,
+        obstacle: None,
         opened_at: Timestamp::now(),
     };
     Session { ask: Some(Box::new(ask)), ..session(name, Status::Waiting) }

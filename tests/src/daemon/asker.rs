@@ -24,10 +24,11 @@ dialog() {
   printf '\033[?2026h\033[2J\033[H%s\r\n Run command\r\n\r\n   %s\r\n\r\n Do you want to proceed?\r\n' "$line" "$command"
   option 1 Yes
   option 2 'Yes, and always'
-  if [ "$how" = text ]; then option 3 "Type something$text"; else option 3 No; fi
+  if [ "$how" = text ] || [ "$how" = drafted ]; then option 3 "Type something$text"; else option 3 No; fi
   printf '\r\n Enter to confirm\033[?2026l'
 }
 how=$1 command='touch x' mark=1 text=
+case $how in pieces | risky | nameless) command= ;; esac
 printf '\033]0;asker\007'
 mkfifo go 2>/dev/null
 ask() {
@@ -36,6 +37,20 @@ ask() {
   report blocked
   case $how in
     key) choice=$(key); echo "$choice" >>chosen ;;
+    # What it is about is drawn after the rest, and only where somebody lets it.
+    pieces | risky)
+      read -r _ <go
+      if [ "$how" = pieces ]; then command='touch x'; else command='rm -rf /'; fi
+      dialog; choice=$(key); echo "$choice" >>chosen ;;
+    nameless) choice=$(key); echo "$choice" >>chosen ;;
+    # It asks the same again, at once or after some work, until it is refused.
+    again | works) while :; do
+        choice=$(key); echo "$choice" >>chosen
+        [ "$choice" = 3 ] && break
+        report working
+        if [ "$how" = works ]; then prompt; printf '\033[4;1H esc to interrupt'; fi
+        dialog; report blocked
+      done ;;
     deaf) while :; do key >/dev/null; done ;;
     dies) key >/dev/null; exit 7 ;;
     signal) read -r _ <go ;;
@@ -47,10 +62,17 @@ ask() {
       read -r _ <go
       for n in 1 2 3; do (while :; do printf '\033[1;1H%s' "$line"; done) & done
       while :; do printf '\033[1;1H%s' "$line"; done ;;
-    walk) while :; do
+    # What is half typed in its input box is there again once the dialog is gone.
+    drafted)
+      choice=$(key); echo "$choice" >>chosen
+      printf '\033[?2026h\033[2J\033[H%s\r\n> half\r\n%s\033[2;7H\033[?2026l' "$line" "$line"
+      key >/dev/null; echo more >>chosen ;;
+    # Another dialog takes its place while the mark is moved.
+    walk | turns) while :; do
         case $(key) in
           A) [ $mark -gt 1 ] && mark=$((mark - 1)); dialog ;;
-          B) [ $mark -lt 3 ] && mark=$((mark + 1)); dialog ;;
+          B) [ "$how" = turns ] && command='rm -rf /'
+            [ $mark -lt 3 ] && mark=$((mark + 1)); dialog ;;
           "$cr") break ;;
         esac
       done
@@ -96,6 +118,10 @@ dialog_top = '/^─{20,}/'
 marker = ">"
 above = '/^─{8,}/'
 below = '/^─{8,}$/'
+[[screen.busy]]
+name = "hint"
+where = "footer"
+find = "esc to interrupt"
 [[screen.dialog]]
 name = "command or text"
 kind = "approval"

@@ -44,6 +44,8 @@ pub(crate) struct Block {
     pub(crate) question: Option<String>,
     /// Some answers are not to be seen: the list scrolls, or the terminal is too small for it.
     pub(crate) partial: bool,
+    /// An answer is being typed after the question.
+    pub(crate) typed: bool,
 }
 
 /// One answer.

@@ -1,13 +1,13 @@
 //! The dialog at the foot of a screen.
 
-use belfry_protocol::ask::{AskKind, Choice, Risk};
+use belfry_protocol::ask::{Approves, AskDetail, AskKind, Choice, Risk};
 
 use super::choices::{Block, Item, Layout};
 use super::detail;
 use super::pattern::{Pattern, one_line};
 use super::risk;
 use super::rows::{Rows, is_blank, is_divider, split_frame, unframed, unwrapped};
-use super::rules::{Answer, DialogRule, ScreenRules, Submit, Tick};
+use super::rules::{Answer, DialogRule, ScreenRules, Scrolls, Submit, Tick};
 use super::{AnswerBy, Dialog, Foot};
 
 /// Most rows of a dialog that are looked at.
@@ -31,7 +31,12 @@ pub(crate) struct Found<'a> {
     pub(crate) begins: bool,
     /// Rows that stand for what there is no room for.
     cut: &'a [Pattern],
+    /// What tells it apart from others with the same words.
+    serial: Option<String>,
 }
+
+/// The key of the field at the end of a list that scrolls: its number is not known until it is seen.
+const FIELD: &str = "t";
 
 /// Why an approval is to be looked at more closely.
 const UNSEEN: &str = "not all of it is to be seen: the terminal is too small";
@@ -47,8 +52,9 @@ pub(crate) fn read(rules: &ScreenRules, foot: &Foot<'_>, highlights: &[(u16, u16
         let block =
             blocks.iter().find(|(layout, _)| *layout == &rule.choices).and_then(|(_, block)| block.as_ref());
         if let Some(block) = block
-            && let Some(found) = rule.fits(rules, foot, block)
+            && let Some(mut found) = rule.fits(rules, foot, block)
         {
+            found.serial = rules.asks_apart.as_ref().and_then(|apart| found.tells(apart, foot));
             return Some(rule.dialog(&found));
         }
     }
@@ -94,6 +100,7 @@ impl DialogRule {
             right: foot.right,
             begins,
             cut: &rules.cut,
+            serial: None,
         };
         // A question in the row of its answers is all that there is; what is right above may be a file that was printed.
         let in_it = |pattern: &Pattern| match found.question() {
@@ -118,6 +125,8 @@ impl DialogRule {
             self.closes.is_empty() || self.closes.iter().any(|pattern| pattern.matches(&last.label))
         });
         let partial = found.block.partial || items.len() < found.block.items.len() || !closed;
+        let scrolls = self.scrolls.as_ref().filter(|_| found.block.partial);
+        let partial = partial && scrolls.is_none();
         let mut choices: Vec<Choice> = items.iter().map(|item| self.choice(item)).collect();
         let boxes = choices.iter().any(|choice| choice.ticked.is_some());
         if boxes && self.submit.is_some() {
@@ -126,6 +135,9 @@ impl DialogRule {
                 label: "Submit".to_owned(),
                 ..Item::default()
             }));
+        }
+        if let Some(scrolls) = scrolls {
+            self.add_end(scrolls, boxes, &mut choices);
         }
         let (risk, risk_reason) = match self.kind {
             AskKind::Approval => risk::of_detail(&detail, self.approves),
@@ -139,27 +151,76 @@ impl DialogRule {
             Some(risk) => (risk, self.risk_reason.clone()),
             None => (risk, risk_reason),
         };
-        let unseen = partial || found.cut.iter().any(|pattern| pattern.is_in(&found.whole));
+        let unseen = partial || self.cut || found.cut.iter().any(|pattern| pattern.is_in(&found.whole));
+        let fields = |patterns: &[Pattern]| {
+            found.block.items.iter().any(|item| patterns.iter().any(|pattern| pattern.matches(&item.label)))
+        };
+        // What was typed into the field stands in the place of its label.
+        let filled = self.keeps_field && scrolls.is_none() && !fields(&self.takes_text);
         let (risk, risk_reason) = match (unseen, self.kind) {
             (true, AskKind::Approval) if risk < Risk::High => (Risk::Medium, Some(UNSEEN.to_owned())),
             _ => (risk, risk_reason),
         };
+        let (risk, risk_reason) = risk::settled((risk, risk_reason), &mut choices);
         Dialog {
             rule: self.name.clone(),
             kind: self.kind,
             approves: self.approves,
             text,
             selected: items.iter().position(|item| item.marked),
-            answer: if partial { AnswerBy::Unknown } else { self.answered(found.block) },
+            answer: if partial { AnswerBy::Unknown } else { self.answered(found.block, scrolls.is_some()) },
             takes_text: self.wants_text || choices.iter().any(|choice| choice.takes_text),
             enter_opens_text: self.enter_opens_text,
             submit: self.submit.filter(|_| boxes).map(|Submit::Tab| b"\t".to_vec()),
             tick: self.tick.map(|tick| if tick == Tick::Enter { vec![b'\r'] } else { vec![b' '] }),
+            ticks_all: items
+                .iter()
+                .position(|item| self.ticks_all.iter().any(|all| all.matches(&item.label))),
+            half_typed: filled || found.block.typed,
+            scrolls: scrolls.is_some(),
+            serial: found.serial.clone(),
+            unnamed: self.unnamed(&detail),
+            cut: unseen,
             choices,
             detail,
             risk,
             risk_reason,
         }
+    }
+
+    /// The end of a list that scrolls, which is always there: the field for a text, or what takes the ticked answers.
+    fn add_end(&self, scrolls: &Scrolls, boxes: bool, choices: &mut Vec<Choice>) {
+        let end = |key: &str, label: &str| {
+            self.choice(&Item { key: key.to_owned(), label: label.to_owned(), ..Item::default() })
+        };
+        // Right above what takes the ticked ones is the field, whatever lies in it.
+        let field = match choices.iter().position(|choice| choice.key == Choice::SUBMIT) {
+            Some(submit) => submit.checked_sub(1),
+            None => choices.iter().position(|choice| choice.takes_text),
+        };
+        match field.and_then(|at| choices.get_mut(at)) {
+            Some(field) => {
+                FIELD.clone_into(&mut field.key);
+                field.takes_text = true;
+            }
+            None if !boxes => choices.push(end(FIELD, &scrolls.field)),
+            None => {}
+        }
+        if boxes && choices.iter().all(|choice| choice.key != Choice::SUBMIT) {
+            choices.push(end(Choice::SUBMIT, &scrolls.submit));
+        }
+    }
+
+    /// Whether what is to be approved is looked for and not there.
+    fn unnamed(&self, detail: &AskDetail) -> bool {
+        let (rules, missing) = match self.approves {
+            Some(Approves::Command) => (&self.detail.command, detail.command.is_none()),
+            Some(Approves::Edit) => (&self.detail.path, detail.path.is_none()),
+            Some(Approves::Fetch) => (&self.detail.url, detail.url.is_none()),
+            Some(Approves::Mcp) => (&self.detail.tool, detail.tool.is_none()),
+            Some(Approves::Other) | None => return false,
+        };
+        missing && !rules.is_empty()
     }
 
     fn question(&self, found: &Found<'_>) -> String {
@@ -194,10 +255,11 @@ impl DialogRule {
         !self.takes_text.is_empty() && (marked.is_some_and(field) || !block.items.iter().any(field))
     }
 
-    fn answered(&self, block: &Block) -> AnswerBy {
+    fn answered(&self, block: &Block, scrolls: bool) -> AnswerBy {
         // Boxes are answered where it is known how they are ticked, and where what is ticked is taken.
         let boxes = block.items.iter().any(|item| item.ticked.is_some());
-        let taken = self.submit.is_some() || block.items.iter().any(|item| item.key == Choice::SUBMIT);
+        let taken =
+            scrolls || self.submit.is_some() || block.items.iter().any(|item| item.key == Choice::SUBMIT);
         if boxes && (!taken || self.tick.is_none() || block.selected().is_none()) {
             return AnswerBy::Unknown;
         }
@@ -239,6 +301,15 @@ impl Found<'_> {
     /// The question, where it is in the row of the answers.
     pub(crate) fn question(&self) -> Option<&str> {
         self.block.question.as_deref()
+    }
+
+    /// What tells it apart, in it or above it.
+    fn tells(&self, apart: &Pattern, foot: &Foot<'_>) -> Option<String> {
+        if apart.has_group() {
+            return apart.find(&self.whole).map(|found| found.text().to_owned());
+        }
+        let above = foot.rows.len().checked_sub(self.whole.rows().len())?;
+        Some(apart.count(&Rows::new(&foot.rows[..above])).to_string())
     }
 
     fn offers(&self, pattern: &Pattern) -> bool {

@@ -90,6 +90,11 @@ impl Pattern {
         }
     }
 
+    /// Whether a part of it is meant.
+    pub(crate) fn has_group(&self) -> bool {
+        matches!(self, Self::Regex(regex) if regex.captures_len() > 1)
+    }
+
     /// How many bytes of a row's beginning it takes, where it is there. A plain text must be followed by a blank or nothing.
     pub(crate) fn prefix_of(&self, row: &str) -> Option<usize> {
         match self {

@@ -110,6 +110,18 @@ pub struct Dialog {
     pub risk: Risk,
     /// What the risk rests on.
     pub risk_reason: Option<String>,
+    /// The choice that ticks all others, by its place: its box follows theirs.
+    pub ticks_all: Option<usize>,
+    /// It shows a few of its choices at a time: there may be others.
+    pub scrolls: bool,
+    /// What differs where the same is asked again, as far as the screen shows that; no part of the fingerprint.
+    pub serial: Option<String>,
+    /// Something lies where its answer is typed, not submitted: what is typed now would be appended to it.
+    pub half_typed: bool,
+    /// What is to be approved is not to be seen: it may be drawn a moment after the rest.
+    pub unnamed: bool,
+    /// Not all of it is on the screen.
+    pub cut: bool,
 }
 
 /// How a choice is taken.
@@ -135,6 +147,56 @@ pub enum AnswerBy {
 }
 
 impl Dialog {
+    /// A question of which only that is known.
+    pub fn new(kind: AskKind, text: String, answer: AnswerBy) -> Self {
+        Self {
+            rule: String::new(),
+            kind,
+            approves: None,
+            text,
+            choices: Vec::new(),
+            selected: None,
+            answer,
+            takes_text: false,
+            tick: None,
+            submit: None,
+            enter_opens_text: false,
+            detail: AskDetail::default(),
+            risk: Risk::Low,
+            risk_reason: None,
+            ticks_all: None,
+            scrolls: false,
+            serial: None,
+            half_typed: false,
+            unnamed: false,
+            cut: false,
+        }
+    }
+
+    /// Where a list shows a few of its choices at a time: what this reading and an earlier one know together. None where they are
+    /// not of the same list.
+    #[must_use]
+    pub fn joined(&self, earlier: &Self) -> Option<Self> {
+        let same = (&self.rule, &self.text, &self.detail) == (&earlier.rule, &earlier.text, &earlier.detail);
+        let known = |choice: &Choice| self.choices.iter().find(|other| other.key == choice.key);
+        let fits = |choice: &Choice| known(choice).is_none_or(|other| other.label == choice.label);
+        if !(self.scrolls && earlier.scrolls && same && earlier.choices.iter().all(fits)) {
+            return None;
+        }
+        let marked = self.selected.and_then(|at| self.choices.get(at)).map(|choice| choice.key.clone());
+        let all = |dialog: &Self| Some(dialog.choices.get(dialog.ticks_all?)?.key.clone());
+        let all = all(self).or_else(|| all(earlier));
+        let more = earlier.choices.iter().filter(|choice| known(choice).is_none());
+        let mut choices: Vec<_> = self.choices.iter().chain(more).cloned().collect();
+        choices.sort_by_key(|choice| match choice.key.parse::<u32>() {
+            Ok(number) => (0, number),
+            Err(_) => (1, u32::from(choice.key == Choice::SUBMIT)),
+        });
+        let at = |key: Option<String>| choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
+        let (selected, ticks_all) = (at(marked), at(all));
+        Some(Self { choices, selected, ticks_all, ..self.clone() })
+    }
+
     /// The same for as long as the same dialog is open: its kind, text, choices and what it is about, but not which choice
     /// is marked, nor anything that moves. 16 hexadecimal digits (FNV-1a, 64 bits).
     pub fn fingerprint(&self) -> String {

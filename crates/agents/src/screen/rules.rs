@@ -21,6 +21,9 @@ pub(crate) struct ScreenRules {
     pub(crate) highlights: bool,
     /// The row above a dialog, itself no part of it.
     pub(crate) dialog_top: Option<Pattern>,
+    /// What tells two dialogs with the same words apart: the first group, in the dialog; without a group, how often it is found above
+    /// the dialog.
+    pub(crate) asks_apart: Option<Pattern>,
     /// Rows that stand for what a dialog has no room for.
     pub(crate) cut: Vec<Pattern>,
     /// The dialogs; the first that fits counts.
@@ -162,12 +165,24 @@ pub(crate) struct DialogRule {
     /// The field of such an answer opens when Enter is pressed on it; without this, what is typed there goes into it.
     #[serde(default)]
     pub(crate) enter_opens_text: bool,
+    /// One of the answers is always such a field: where none is seen, something is typed in it.
+    #[serde(default)]
+    pub(crate) keeps_field: bool,
+    /// It shows a few of its answers at a time.
+    #[serde(default)]
+    pub(crate) scrolls: Option<Scrolls>,
+    /// The answer that ticks all others.
+    #[serde(default)]
+    pub(crate) ticks_all: Vec<Pattern>,
     /// What ticks the marked answer, where answers have boxes.
     #[serde(default)]
     pub(crate) tick: Option<Tick>,
     /// What takes the ticked answers, where no row does: `tab`.
     #[serde(default)]
     pub(crate) submit: Option<Submit>,
+    /// Its answers are below the screen's edge.
+    #[serde(default)]
+    pub(crate) cut: bool,
     /// A text is wanted where there are no answers.
     #[serde(default)]
     pub(crate) wants_text: bool,
@@ -177,6 +192,16 @@ pub(crate) struct DialogRule {
     /// Why.
     #[serde(default)]
     pub(crate) risk_reason: Option<String>,
+}
+
+/// What is at the end of a list that shows a few answers at a time, whether or not it is to be seen.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scrolls {
+    /// The field for a text.
+    pub(crate) field: String,
+    /// What takes the ticked answers, where they have boxes.
+    pub(crate) submit: String,
 }
 
 /// A key that ticks.

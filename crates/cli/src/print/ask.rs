@@ -107,7 +107,10 @@ pub(crate) fn label(choice: &Choice) -> String {
 
 fn how(ask: &Ask, answer: &str) -> String {
     if !ask.answerable {
-        return "only where it runs: its dialog's keys are not known".to_owned();
+        return match &ask.obstacle {
+            Some(obstacle) => brief(obstacle, MOST),
+            None => "only where it runs: its dialog's keys are not known".to_owned(),
+        };
     }
     if ask.choices.iter().any(|choice| choice.ticked.is_some()) {
         return format!("{answer} KEY,KEY ticks these and submits; {answer} KEY ticks one");

@@ -28,15 +28,15 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             text.push_str(if cut { " " } else { "" });
             text.push_str(unframed(row).trim_end());
         }
-        let (question, items) = lettered(&text).or_else(|| bracketed(&text))?;
+        let (question, items, typed) = lettered(&text).or_else(|| bracketed(&text))?;
         let whole = question.starts_with(|c: char| c.is_uppercase()) || first == begins;
-        let block = Block { items, first, end, question: Some(question), partial: false };
+        let block = Block { items, first, end, question: Some(question), partial: false, typed };
         (whole && block.question.as_deref() != Some("")).then_some(block)
     })
 }
 
 /// `Add it? (Y)es/(N)o/(D)on't ask again [Yes]: `
-fn lettered(text: &str) -> Option<(String, Vec<Item>)> {
+fn lettered(text: &str) -> Option<(String, Vec<Item>, bool)> {
     let begins = text.match_indices('(').map(|(at, _)| at).find(|&at| letter(&text[at..]).is_some())?;
     let mut items = Vec::new();
     let mut rest = &text[begins..];
@@ -56,7 +56,8 @@ fn lettered(text: &str) -> Option<(String, Vec<Item>)> {
         }
         None => rest,
     };
-    (items.len() >= 2 && is_answer(typed)).then(|| (text[..begins].trim().to_owned(), items))
+    (items.len() >= 2 && is_answer(typed))
+        .then(|| (text[..begins].trim().to_owned(), items, !answer_of(typed).is_empty()))
 }
 
 fn letter(text: &str) -> Option<(char, &str)> {
@@ -66,7 +67,7 @@ fn letter(text: &str) -> Option<(char, &str)> {
 }
 
 /// `Go on? [y/N] `, `Overwrite (yes/no)? `
-fn bracketed(text: &str) -> Option<(String, Vec<Item>)> {
+fn bracketed(text: &str) -> Option<(String, Vec<Item>, bool)> {
     for (open, close) in [('[', ']'), ('(', ')')] {
         let Some(begins) = text.rfind(open) else { continue };
         let Some((inside, after)) = text[begins + 1..].split_once(close) else { continue };
@@ -90,15 +91,21 @@ fn bracketed(text: &str) -> Option<(String, Vec<Item>)> {
             marked: one_upper && word.chars().all(char::is_uppercase),
             ..Item::default()
         });
-        return Some((text[..begins].trim().to_owned(), items.collect()));
+        let typed = !answer_of(after).is_empty();
+        return Some((text[..begins].trim().to_owned(), items.collect(), typed));
     }
     None
+}
+
+/// What is being typed after the question and its end mark.
+fn answer_of(after: &str) -> &str {
+    after.trim_start().trim_start_matches(['?', ':', '>']).trim()
 }
 
 /// Whether only an end mark and a short answer that is being typed follow.
 fn is_answer(after: &str) -> bool {
     let after = after.trim_start();
-    let typed = after.trim_start_matches(['?', ':', '>']).trim();
+    let typed = answer_of(after);
     let most = if after.len() == typed.len() { 3 } else { TYPED };
     typed.chars().count() <= most
 }

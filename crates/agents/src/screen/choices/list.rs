@@ -1,6 +1,6 @@
 //! Answers without numbers, one a row.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_box, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
@@ -16,6 +16,13 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         let (cells, label) = without_mark(inner.trim_start())?;
         Some((row, left + indent(inner) + cells, label))
     })?;
+    // What takes the ticked ones is deeper than they are.
+    let takes = super::TAKES.contains(&label);
+    let boxed = |row: &usize| without_box(split_frame(&rows[*row]).1.trim()).is_some();
+    let column = match (0..marked).rev().take(2).find(boxed).filter(|_| takes) {
+        Some(row) => split_frame(&rows[row]).0 + indent(split_frame(&rows[row]).1),
+        None => column,
+    };
     // Those have a reader of their own.
     if label.split_once(['.', ')']).is_some_and(|(number, _)| number.parse::<u8>().is_ok()) {
         return None;
@@ -24,13 +31,13 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     let belongs = |row: usize| {
         let (left, inner) = split_frame(&rows[row]);
         let text = inner.trim();
-        !text.is_empty() && !is_divider(text) && left + indent(inner) >= column
+        row == marked || (!text.is_empty() && !is_divider(text) && left + indent(inner) >= column)
     };
     let mut first = (0..marked).rev().take_while(|&row| belongs(row)).last().unwrap_or(marked);
     let end = (marked + 1..rows.len()).find(|&row| !belongs(row)).unwrap_or(rows.len());
     let begins = |row: usize| {
         let (left, inner) = split_frame(&rows[row]);
-        row == marked || left + indent(inner) == column
+        (row == marked && !takes) || left + indent(inner) == column
     };
     while !begins(first) {
         first += 1;

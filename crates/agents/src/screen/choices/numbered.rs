@@ -1,6 +1,6 @@
 //! Answers with numbers.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_mark};
+use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_box, without_mark};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
@@ -124,7 +124,12 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         return None;
     }
     found.reverse();
-    let end = end_of(rows, last, found[0].1.stop);
+    let mut end = end_of(rows, last, found[0].1.stop);
+    let boxed = found.last().is_some_and(|(_, answer)| without_box(answer.label).is_some());
+    // What takes the ticked ones has no number, and is no deeper than the numbers are.
+    if boxed && rows.get(end).is_some_and(|row| submit(std::slice::from_ref(row)).is_some()) {
+        end += 1;
+    }
     let first = found[0].0;
     partial |= rows.get(end).is_some_and(|row| is_more(split_frame(row).1));
     partial |= first > 0 && is_more(split_frame(&rows[first - 1]).1);

@@ -32,6 +32,7 @@ fn ask() -> Ask {
         risk_reason: Some("rm -rf".to_owned()),
         fingerprint: "f".to_owned(),
         answerable: true,
+        obstacle: None,
         opened_at: Timestamp::from_second(100).unwrap(),
     }
 }

@@ -6,18 +6,21 @@
 //! must be gone. A person who types meanwhile wins, and there is one answer at a time.
 
 mod choice;
+mod early;
 mod over;
 mod steps;
 
 use std::sync::atomic::Ordering;
 
-use belfry_agents::Dialog;
-use belfry_protocol::ask::AskKind;
+use belfry_agents::{Dialog, Place};
+use belfry_protocol::ask::{Ask, AskKind};
 use belfry_protocol::keeper::Why;
-use belfry_protocol::{ErrorCode, WireError};
+use belfry_protocol::{AskId, ErrorCode, WireError};
+
+pub(super) use self::early::EarlyAnswer;
 
 use self::choice::Chosen;
-use super::ask::alike;
+use super::ask::{Open, alike, from_dialog, is_known_from};
 use super::{Engine, take_due};
 use crate::client::Answer;
 use crate::session::command::Given;
@@ -47,11 +50,22 @@ const DRAWS: u64 = 300;
 /// An answer that is being given.
 pub(super) struct Answering {
     answer: Option<Answer>,
+    /// The question, and its dialog as clients were shown it last.
+    ask: AskId,
+    seen: Option<Dialog>,
     /// The dialog that is answered, and as it was read last before the first key.
     fingerprint: String,
     dialog: Option<Dialog>,
+    /// All that is known of its choices, where it shows a few of them at a time.
+    list: Option<Dialog>,
+    given: Given,
     chosen: Chosen,
-    by: String,
+    /// Something was typed for it.
+    typed: bool,
+    /// The answer was to be seen where it is typed, before Enter.
+    lay: bool,
+    /// Since it was given, its dialog was seen to be over.
+    left: bool,
     /// What the person had typed when it began.
     keystrokes: u64,
     step: Step,
@@ -60,8 +74,10 @@ pub(super) struct Answering {
     /// The end of patience with this step.
     until: u64,
     refused: u32,
-    /// Moves of the mark.
+    /// Moves of the mark, the place that the last was from, and how often it was typed in vain.
     moves: usize,
+    moved_from: Option<usize>,
+    stuck: u32,
 }
 
 /// How far it is.
@@ -95,53 +111,16 @@ enum Then {
 /// How long a program may take to draw what somebody typed, in milliseconds, before what its screen shows counts.
 const HEARS: u64 = 800;
 
-/// How long after a signal told of a question its dialog may take to be drawn, in milliseconds: agents report a question
-/// some frames before they draw it, and a client that waited for the status answers at once.
-const DRAWN: u64 = 2000;
-
-/// An answer to a question whose dialog is not on the screen yet.
-pub(super) struct EarlyAnswer {
-    given: Given,
-    answer: Answer,
-    until: u64,
+/// What the screen shows, as far as an answer is about it.
+struct Seen {
+    offset: u64,
+    dialog: Option<Dialog>,
+    place: Place,
+    /// Something lies in the input box.
+    draft: bool,
 }
 
 impl Engine {
-    /// A client answers the open question.
-    pub(super) fn answer_ask(&mut self, given: Given, answer: Answer) {
-        let now = self.now();
-        let drawn_until = self.asking.open.as_ref().map_or(0, |open| open.since + DRAWN);
-        if self.question_is_only_told() && self.early_answer.is_none() && now < drawn_until {
-            let mut given = given;
-            // The dialog that is drawn for this question has another fingerprint.
-            given
-                .fingerprint
-                .take_if(|seen| self.asking.open.as_ref().is_some_and(|open| *seen == open.ask.fingerprint));
-            self.early_answer = Some(EarlyAnswer { given, answer, until: drawn_until });
-            self.due.answer = Some(drawn_until);
-            return;
-        }
-        self.answer_now(given, answer);
-    }
-
-    /// Whether only a signal tells of the open question so far.
-    fn question_is_only_told(&self) -> bool {
-        self.asking.open.as_ref().is_some_and(|open| open.dialog.is_none() && !open.ask.answerable)
-    }
-
-    /// Takes up an answer that came before its dialog, once that is there or will not come.
-    fn tend_early_answer(&mut self, now: u64) {
-        let waits = self.question_is_only_told();
-        let Some(early) = self.early_answer.take_if(|early| !waits || early.until <= now) else {
-            if let Some(early) = &self.early_answer {
-                let until = early.until;
-                self.due.answer = Some(self.due.answer.map_or(until, |due| due.min(until)));
-            }
-            return;
-        };
-        self.answer_now(early.given, early.answer);
-    }
-
     fn answer_now(&mut self, given: Given, answer: Answer) {
         match self.begin_answer(given) {
             Ok(mut answering) => {
@@ -164,13 +143,11 @@ impl Engine {
         let Some(open) = &self.asking.open else {
             return Err(WireError::new(ErrorCode::Changed, "no question is open"));
         };
-        if given.fingerprint.as_ref().is_some_and(|seen| *seen != open.ask.fingerprint) {
-            return Err(changed(Some(&open.ask.text)));
+        if given.fingerprint.as_ref().is_some_and(|seen| !open.was_shown_as(seen)) {
+            return Err(changed(Some(&in_words(&open.ask))));
         }
         if !open.ask.answerable {
-            let error =
-                WireError::new(ErrorCode::Unsupported, "it is not known how this question is answered");
-            return Err(error.next("answer it in the session's terminal"));
+            return Err(unanswerable(open));
         }
         if self.typing_a_message() {
             return Err(WireError::new(ErrorCode::Changed, "a message is being typed just now"));
@@ -178,16 +155,24 @@ impl Engine {
         let now = self.now();
         Ok(Answering {
             answer: None,
-            fingerprint: open.ask.fingerprint.clone(),
+            ask: open.ask.id,
+            seen: open.dialog.clone(),
+            fingerprint: open.base().to_owned(),
             dialog: None,
+            list: None,
             chosen: choice::chosen(&open.ask, given.choice.as_deref(), given.text.as_deref())?,
-            by: given.by,
+            given,
+            typed: false,
+            lay: false,
+            left: false,
             keystrokes: self.entry.keystrokes.load(Ordering::SeqCst),
             step: Step::Look,
             back: Step::Look,
             until: now + RIPE_AT_START + STILL,
             refused: 0,
             moves: 0,
+            moved_from: None,
+            stuck: 0,
         })
     }
 
@@ -204,12 +189,12 @@ impl Engine {
         if sent != id {
             return;
         }
-        answering.refused = 0;
+        (answering.refused, answering.typed) = (0, true);
         let patience = if then == Then::Close { CLOSES } else { STILL };
         answering.until = now + patience;
         answering.step = Step::Typed { offset, at: now, then };
         if then == Then::Close {
-            let (label, by) = (answering.chosen.label.clone(), answering.by.clone());
+            let (label, by) = (answering.chosen.label.clone(), answering.given.by.clone());
             self.ask_answered(label, by);
         }
         self.submitted(now);
@@ -233,9 +218,7 @@ impl Engine {
             return;
         }
         let error = match why {
-            Why::Changed => {
-                WireError::new(ErrorCode::Changed, "the screen does not stand still; nothing was typed")
-            }
+            Why::Changed => answering.restless(),
             Why::Ended => WireError::new(ErrorCode::NotAlive, "the session has ended"),
             _ => WireError::new(ErrorCode::KeeperLost, "the answer could not be typed"),
         };
@@ -276,19 +259,26 @@ impl Engine {
         let until = answering.until;
         let sight = match answering.step {
             Step::Sent { .. } => None,
-            Step::Look | Step::Typed { .. } => {
-                self.sight(now).map(|sight| (sight.dialog().cloned(), sight.offset))
-            }
+            Step::Look | Step::Typed { .. } => self.sight(now).map(|sight| Seen {
+                offset: sight.offset,
+                dialog: sight.dialog().cloned(),
+                place: sight.reading.place,
+                draft: sight.reading.draft.is_some(),
+            }),
         };
-        if let Some((dialog, offset)) = sight {
-            self.go_on(dialog.as_ref(), offset, now);
+        if let Some(mut seen) = sight {
+            match self.remember_choices(&mut seen) {
+                Ok(()) => self.go_on(&seen, now),
+                Err(error) => self.answer_over(Err(error)),
+            }
         }
         // Whatever is still to come has an end.
         if let Some(answering) = &self.answering {
             if now >= answering.until.max(until) {
                 self.out_of_patience();
             } else {
-                let due = answering.until;
+                let again = answering.moves_again_at().filter(|at| *at > now);
+                let due = again.unwrap_or(answering.until);
                 self.due.answer = Some(self.due.answer.map_or(due, |earlier| earlier.min(due)));
             }
         }
@@ -304,15 +294,61 @@ fn changed(now: Option<&str>) -> WireError {
     WireError::new(ErrorCode::Changed, error).kept("nothing was typed")
 }
 
+/// The question and what it is about: the same words can be asked of two commands.
+fn in_words(ask: &Ask) -> String {
+    let of = &ask.detail;
+    match [&of.command, &of.path, &of.url, &of.tool].into_iter().flatten().next() {
+        Some(about) => format!("{}: {}", ask.text, about.lines().next().unwrap_or_default()),
+        None => ask.text.clone(),
+    }
+}
+
+/// Why a question is not answered from here.
+fn unanswerable(open: &Open) -> WireError {
+    let half_typed = open.dialog.as_ref().is_some_and(|dialog| dialog.half_typed) || open.is_half_typed();
+    let (code, why) = match &open.ask.obstacle {
+        Some(obstacle) if half_typed => (ErrorCode::Changed, obstacle.as_str()),
+        Some(obstacle) => (ErrorCode::Unsupported, obstacle.as_str()),
+        None => (ErrorCode::Unsupported, "it is not known how this question is answered"),
+    };
+    WireError::new(code, why).next("answer it in the session's terminal").kept("nothing was typed")
+}
+
+impl Open {
+    /// Whether clients were shown it under that fingerprint, and know with that what they answer now.
+    fn was_shown_as(&self, fingerprint: &str) -> bool {
+        let known = |(shown, seen): &(String, Dialog)| {
+            shown == fingerprint && self.dialog.as_ref().is_some_and(|now| is_known_from(seen, now))
+        };
+        self.ask.fingerprint == fingerprint || self.earlier.iter().any(known)
+    }
+}
+
 impl Answering {
     /// Whether that is the dialog which is answered, also with the chosen answer drawn otherwise by now.
     fn is_same(&self, dialog: &Dialog) -> bool {
-        dialog.fingerprint() == self.fingerprint
-            || self.dialog.as_ref().is_some_and(|before| alike(before, dialog, false))
+        let same = |before: &Dialog| alike(before, dialog) || dialog.joined(before).is_some();
+        dialog.fingerprint() == self.fingerprint || self.dialog.as_ref().is_some_and(same)
     }
 
     /// Whether the mark is where it was before the first key.
     fn unmoved(&self, dialog: &Dialog) -> bool {
         self.dialog.as_ref().is_none_or(|before| before.selected == dialog.selected)
+    }
+
+    /// The choice that is meant is looked for again: more of them have come to be known.
+    fn choose_again(&mut self, dialog: &Dialog) -> Result<(), WireError> {
+        let (choice, text) = (self.given.choice.as_deref(), self.given.text.as_deref());
+        self.chosen = choice::chosen(&from_dialog(dialog), choice, text)?;
+        Ok(())
+    }
+
+    /// What is said of what was typed so far.
+    fn kept(&self) -> &'static str {
+        if self.typed { "the choice was not taken, and nothing more is typed" } else { "nothing was typed" }
+    }
+
+    fn restless(&self) -> WireError {
+        WireError::new(ErrorCode::Changed, "the screen does not stand still").kept(self.kept())
     }
 }

@@ -1,5 +1,7 @@
 //! The open question of a session: what it is, since when, and how it ended.
 
+mod kin;
+
 use std::sync::atomic::Ordering;
 
 use belfry_agents::{AnswerBy, Dialog};
@@ -8,6 +10,9 @@ use belfry_protocol::history::{Happened, PastAsk};
 use belfry_protocol::{AskId, SessionId};
 use belfry_store::{AskOutcome, ClosedAsk, Happening};
 
+pub(super) use self::kin::{alike, is_known_from};
+
+use self::kin::{Kin, kin};
 use super::Engine;
 use crate::clock;
 use crate::session::clean;
@@ -31,11 +36,26 @@ const UNSEEN: u64 = 2000;
 /// How long a dialog may take to be drawn whole, in milliseconds.
 const DRAWN: u64 = 1500;
 
+/// How long a dialog may take to leave the screen once something shows that it was answered, in milliseconds.
+const LEAVES: u64 = 300;
+
 /// How long a program counts as starting after a question of its start-up was answered, in milliseconds.
 const AFTER_TRUST: u64 = 15_000;
 
 /// How long what the last daemon knew may take to be seen again, in milliseconds.
 const RESUMED: u64 = 2000;
+
+/// Most earlier readings of one dialog that are kept.
+const EARLIER: usize = 8;
+
+/// What is in the way of an answer, for people.
+const HALF_TYPED: &str = "something is half typed at it: finish or clear it in the terminal (Ctrl U)";
+
+/// See [`HALF_TYPED`].
+const CUT: &str = "not all of its answers are to be seen: make the terminal taller, or answer there";
+
+/// See [`HALF_TYPED`].
+const BEING_DRAWN: &str = "what it is about is still being drawn";
 
 /// The question that is open.
 #[derive(Default)]
@@ -52,12 +72,57 @@ pub(super) struct Open {
     pub(super) dialog: Option<Dialog>,
     /// Since when its dialog is on the screen, by the daemon's clock.
     pub(super) since: u64,
+    /// What clients were shown before more of it was drawn, with the fingerprint that they were given.
+    pub(super) earlier: Vec<(String, Dialog)>,
     /// Since when its dialog is not on the screen any more, although the session still waits.
     unseen: Option<u64>,
-    /// What the person had typed when it opened.
-    keystrokes: u64,
+    opened: Opened,
     /// Keys that answer it were typed for a client: the label of the choice, and who.
     answered: Option<(Option<String>, String)>,
+    /// When they were.
+    answered_at: Option<u64>,
+    /// Since when something has shown that it was answered: where the same dialog is still there, it asks anew.
+    over: Option<u64>,
+}
+
+/// How it was when a question opened.
+#[derive(Clone, Copy, Default)]
+struct Opened {
+    /// What the person had typed, and whether that lay there half typed.
+    keystrokes: u64,
+    drafted: bool,
+}
+
+impl Open {
+    /// A question that has just opened.
+    fn new(ask: Ask, dialog: Option<Dialog>, opened: Opened, now: u64) -> Self {
+        Self {
+            ask,
+            dialog,
+            since: now,
+            earlier: Vec::new(),
+            unseen: None,
+            opened,
+            answered: None,
+            answered_at: None,
+            over: None,
+        }
+    }
+
+    /// What is the same for as long as the same dialog is there.
+    pub(super) fn base(&self) -> &str {
+        base(&self.ask)
+    }
+
+    /// Whether something lies where its answer is typed.
+    pub(super) fn is_half_typed(&self) -> bool {
+        self.ask.obstacle.as_deref() == Some(HALF_TYPED)
+    }
+
+    /// Whether more of its dialog may be drawn yet.
+    pub(super) fn is_young(&self, now: u64) -> bool {
+        now < self.since + DRAWN
+    }
 }
 
 impl Engine {
@@ -65,14 +130,8 @@ impl Engine {
     pub(super) fn resume_ask(&mut self, now: u64) {
         let ask = self.entry.record().ask.clone();
         let keystrokes = self.entry.keystrokes.load(Ordering::SeqCst);
-        self.asking.open = ask.map(|ask| Open {
-            ask: *ask,
-            dialog: None,
-            since: now,
-            unseen: None,
-            keystrokes,
-            answered: None,
-        });
+        let opened = Opened { keystrokes, drafted: false };
+        self.asking.open = ask.map(|ask| Open::new(*ask, None, opened, now));
         self.asking.stands_until = now + RESUMED;
     }
 
@@ -91,52 +150,132 @@ impl Engine {
 
     /// The session waits: with that dialog on its screen, or because a signal says so in these words.
     pub(super) fn asks(&mut self, dialog: Option<&Dialog>, said: Option<&str>, now: u64) {
-        let fresh = match dialog {
+        let joined = dialog.and_then(|dialog| self.known_of(dialog));
+        let dialog = joined.as_ref().or(dialog);
+        let mut fresh = match dialog {
             Some(dialog) => from_dialog(dialog),
             None => from_signal(said),
         };
         let keystrokes = self.entry.keystrokes.load(Ordering::SeqCst);
         if let Some(open) = &mut self.asking.open {
+            let untouched = open.answered.is_none() && keystrokes == open.opened.keystrokes;
             // A signal comes before the dialog is drawn, and goes on while it is there: it is one question. Where a dialog
             // follows on another without a pause, the first is over.
-            let drawn_anew = match (&open.dialog, dialog) {
-                (Some(before), Some(dialog)) => alike(before, dialog, now < open.since + DRAWN),
-                _ => false,
+            let kin = match (&open.dialog, dialog) {
+                (Some(before), Some(dialog)) => kin(before, dialog, untouched, open.is_young(now)),
+                _ if open.base() == fresh.fingerprint => Kin::Same,
+                _ => Kin::Other,
             };
-            let same = open.ask.fingerprint == fresh.fingerprint || drawn_anew;
-            let fills_in = open.dialog.is_none() && !open.ask.answerable && dialog.is_some();
-            if dialog.is_none() && open.ask.answerable {
+            let from_screen = open.dialog.is_some() || open.ask.answerable;
+            let fills_in = !from_screen && dialog.is_some();
+            if dialog.is_none() && from_screen {
                 let until = *open.unseen.get_or_insert(now) + UNSEEN;
                 if now < until {
-                    self.due.verdict = Some(self.due.verdict.map_or(until, |due| due.min(until)));
-                    return;
+                    return self.judge_again(until);
                 }
             } else {
                 open.unseen = None;
             }
-            if same || fills_in {
+            let anew = open.over.filter(|_| dialog.is_some()).map(|over| over + LEAVES);
+            if let Some(at) = anew.filter(|at| now < *at) {
+                self.due.verdict = Some(self.due.verdict.map_or(at, |due| due.min(at)));
+            }
+            let anew = anew.is_some_and(|at| now >= at);
+            if (kin != Kin::Other || fills_in) && !anew {
+                if let (Kin::Grown, Some(before)) = (kin, open.dialog.take()) {
+                    open.earlier.push((open.ask.fingerprint.clone(), before));
+                    let more = open.earlier.len().saturating_sub(EARLIER);
+                    open.earlier.drain(..more);
+                }
                 open.dialog = dialog.cloned();
                 open.since = if fills_in { now } else { open.since };
-                let ask = Ask { id: open.ask.id, opened_at: open.ask.opened_at, ..fresh };
-                if ask != open.ask {
-                    open.ask = ask;
+                let (since, opened) = (open.since, open.opened);
+                fresh = Ask { id: open.ask.id, opened_at: open.ask.opened_at, ..fresh };
+                self.see_to(&mut fresh, dialog, since, opened);
+                if let Some(open) = self.asking.open.as_mut().filter(|open| open.ask != fresh) {
+                    open.ask = fresh;
                     self.keep_ask();
                 }
                 return;
             }
             self.ask_over(None);
         }
-        let dialog = dialog.cloned();
-        self.asking.open =
-            Some(Open { ask: fresh, dialog, since: now, unseen: None, keystrokes, answered: None });
+        let opened = Opened { keystrokes, drafted: self.entry.draft.load(Ordering::Relaxed) };
+        self.see_to(&mut fresh, dialog, now, opened);
+        self.asking.open = Some(Open::new(fresh, dialog.cloned(), opened, now));
         self.keep_ask();
         self.note_ask("opened", None, None);
     }
 
+    /// A list that scrolls, with what was seen of it before; none where that is nothing.
+    pub(super) fn known_of(&self, dialog: &Dialog) -> Option<Dialog> {
+        let open = self.asking.open.as_ref().filter(|open| dialog.scrolls && open.over.is_none())?;
+        dialog.joined(open.dialog.as_ref()?)
+    }
+
+    /// Gives a question its own fingerprint, and says whether it can be answered as it is.
+    fn see_to(&mut self, ask: &mut Ask, dialog: Option<&Dialog>, since: u64, opened: Opened) {
+        let now = self.now();
+        ask.fingerprint = format!("{}-{}", ask.fingerprint, tail(ask.id));
+        let Some(dialog) = dialog else { return };
+        let drawn = since + DRAWN;
+        if dialog.half_typed || self.lies_unseen(dialog, opened) {
+            ask.answerable = false;
+            ask.obstacle = Some(HALF_TYPED.to_owned());
+        } else if dialog.unnamed && ask.answerable && now < drawn {
+            // What is to be approved comes a frame or two after the question: nobody is to approve what they cannot see.
+            ask.answerable = false;
+            ask.obstacle = Some(BEING_DRAWN.to_owned());
+            self.judge_again(drawn);
+        } else if !ask.answerable && dialog.cut {
+            ask.obstacle = Some(CUT.to_owned());
+        }
+    }
+
+    /// Whether something was typed that would become part of an answer, though it cannot be read: before the question, where
+    /// what is typed is not shown, or into a field whose hint looks like any text.
+    fn lies_unseen(&self, dialog: &Dialog, opened: Opened) -> bool {
+        let typed = self.entry.keystrokes.load(Ordering::SeqCst) != opened.keystrokes;
+        let lies = if self.front_tells() {
+            let hidden = opened.drafted || dialog.rule == crate::session::question::SECRET;
+            hidden && dialog.answer == AnswerBy::Line
+        } else {
+            typed && dialog.choices.is_empty() && dialog.takes_text
+        };
+        lies && self.entry.draft.load(Ordering::Relaxed)
+    }
+
+    fn judge_again(&mut self, at: u64) {
+        self.due.verdict = Some(self.due.verdict.map_or(at, |due| due.min(at)));
+    }
+
+    /// Something shows that the agent works or is at its prompt: what was answered before is over, and the same dialog after
+    /// it asks anew.
+    pub(super) fn went_on(&mut self, at: u64) {
+        let Some(open) = self.asking.open.as_mut().filter(|open| open.dialog.is_some()) else { return };
+        let typed_at = self.entry.typed_at.load(Ordering::Relaxed);
+        let typed =
+            self.entry.keystrokes.load(Ordering::SeqCst) != open.opened.keystrokes && typed_at > open.since;
+        let answered_at = open.answered_at.or(typed.then_some(typed_at));
+        if answered_at.is_some_and(|answered| at > answered) {
+            open.over.get_or_insert(at);
+        }
+    }
+
+    /// The question that was answered is asked again, in the same words: what is open now is another one.
+    pub(super) fn asked_anew(&mut self, now: u64) {
+        if let Some(open) = &mut self.asking.open {
+            open.over = Some(0);
+        }
+        self.judge(now);
+    }
+
     /// Keys that answer the open question were typed for a client.
     pub(super) fn ask_answered(&mut self, label: Option<String>, by: String) {
+        let now = self.now();
         if let Some(open) = &mut self.asking.open {
             open.answered = Some((label, by));
+            open.answered_at = Some(now);
         }
     }
 
@@ -147,7 +286,7 @@ impl Engine {
             // Gemini CLI starts anew once its folder is trusted.
             self.young_until = self.now() + AFTER_TRUST;
         }
-        let typed = self.entry.keystrokes.load(Ordering::SeqCst) != open.keystrokes;
+        let typed = self.entry.keystrokes.load(Ordering::SeqCst) != open.opened.keystrokes;
         let outcome = match (&open.answered, outcome) {
             (Some(_), _) => AskOutcome::Answered,
             (None, Some(outcome)) => outcome,
@@ -206,17 +345,16 @@ impl Engine {
     }
 }
 
-/// Whether that is the same dialog, with a choice drawn otherwise than before: ticked, or become the field for a text. While
-/// it is being drawn, more of what it is about may come: a diff comes after the question.
-pub(super) fn alike(one: &Dialog, other: &Dialog, being_drawn: bool) -> bool {
-    let about = |dialog: &Dialog| {
-        let AskDetail { command, path, url, tool, body } = dialog.detail.clone();
-        let body = body.filter(|_| !being_drawn);
-        (dialog.kind, dialog.text.clone(), [command, path, url, tool, body], dialog.choices.len())
-    };
-    let pairs = || one.choices.iter().zip(&other.choices);
-    let differ = pairs().filter(|(one, other)| one.label != other.label).count();
-    about(one) == about(other) && pairs().all(|(one, other)| one.key == other.key) && differ <= 1
+/// What tells two askings of the same question apart.
+fn tail(id: AskId) -> String {
+    let id = id.to_string();
+    id[id.len().saturating_sub(6)..].to_owned()
+}
+
+/// An ask's fingerprint without that.
+fn base(ask: &Ask) -> &str {
+    let whole = ask.fingerprint.as_str();
+    whole.strip_suffix(&format!("-{}", tail(ask.id))).unwrap_or(whole)
 }
 
 fn new_id() -> AskId {
@@ -224,7 +362,7 @@ fn new_id() -> AskId {
 }
 
 /// The question as clients see it. All of it was on a screen: it is cleaned and cut here, whatever read it.
-fn from_dialog(dialog: &Dialog) -> Ask {
+pub(super) fn from_dialog(dialog: &Dialog) -> Ask {
     let line = |text: &str, most| clean::line(text, most);
     let choices = dialog.choices.iter().take(CHOICES).map(|choice| {
         let mut choice = choice.clone();
@@ -253,6 +391,7 @@ fn from_dialog(dialog: &Dialog) -> Ask {
         risk_reason: dialog.risk_reason.as_deref().map(|text| line(text, LABEL)),
         fingerprint: dialog.fingerprint(),
         answerable: dialog.answer != AnswerBy::Unknown && dialog.choices.len() <= CHOICES,
+        obstacle: None,
         opened_at: clock::wall(),
     }
 }
@@ -277,6 +416,7 @@ fn from_signal(said: Option<&str>) -> Ask {
         risk: Risk::Low,
         risk_reason: None,
         answerable: false,
+        obstacle: None,
         opened_at: clock::wall(),
     }
 }

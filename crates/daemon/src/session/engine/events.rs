@@ -42,6 +42,12 @@ impl Engine {
                     self.told_focus = Some(self.entry.focus.load(Ordering::Relaxed) != 0);
                 }
             }
+            // The program itself; a task of its own says nothing of its dialog.
+            EventKind::ProgramStatus(status) if status.get("id").is_none() => {
+                if status.get("state").is_some_and(|state| state != "blocked") {
+                    self.went_on(now);
+                }
+            }
             EventKind::PromptMark(mark) => self.prompt_mark(mark, now),
             EventKind::EngineReset => {
                 tracing::warn!(session = %self.entry.logged(), "the terminal engine failed on some output and was reset");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use belfry_agents::{AtPrompt, Look};
+use belfry_agents::{AtPrompt, Look, Place};
 use belfry_protocol::Status;
 use belfry_protocol::signal::Source;
 use belfry_status::Verdict;
@@ -64,6 +64,11 @@ impl Engine {
             return;
         }
         self.due.verdict = verdict.again_at.map(|at| at.max(now + 1));
+        let reading = self.watch.reading();
+        let goes_on = matches!(reading.place, Place::Prompt | Place::Working) && !reading.inferred;
+        if goes_on && self.watch.has_read() {
+            self.went_on(now);
+        }
         self.follow_ask(&verdict, now);
         self.show(&verdict, now);
     }

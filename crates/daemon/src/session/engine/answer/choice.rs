@@ -20,10 +20,16 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// Where the mark has to go, given what the dialog shows: first to whatever is ticked otherwise than it should be.
-    pub(super) fn target(&self, choices: &[Choice]) -> Option<usize> {
+    /// Where the mark has to go, given what the dialog shows: first to whatever is ticked otherwise than it should be. What
+    /// ticks all others is left alone: its box follows theirs.
+    pub(super) fn target(&self, choices: &[Choice], ticks_all: Option<usize>) -> Option<usize> {
         let wrong = self.ticked.as_ref().and_then(|wanted| {
-            let otherwise = |at: &usize| choices[*at].ticked.is_some_and(|is| is != wanted.contains(at));
+            let all = ticks_all.is_some_and(|all| wanted.contains(&all));
+            let otherwise = |&at: &usize| {
+                let choice = &choices[at];
+                let is_wanted = wanted.contains(&at) || (all && !choice.takes_text);
+                ticks_all != Some(at) && choice.ticked.is_some_and(|is| is != is_wanted)
+            };
             (0..choices.len()).find(otherwise)
         });
         wrong.or(self.at)
@@ -169,6 +175,7 @@ mod tests {
             risk_reason: None,
             fingerprint: "f".to_owned(),
             answerable: true,
+            obstacle: None,
             opened_at: jiff::Timestamp::UNIX_EPOCH,
         }
     }
@@ -204,13 +211,22 @@ mod tests {
         }
         let both = chosen(&ask, Some("1, Blue"), None).unwrap();
         assert_eq!((both.at, both.ticked.as_deref()), (Some(3), Some([0, 1].as_slice())));
-        assert_eq!(both.target(&ask.choices), Some(1), "Red is ticked already");
+        assert_eq!(both.target(&ask.choices, None), Some(1), "Red is ticked already");
         let blue = chosen(&ask, Some("2,"), None).unwrap();
-        assert_eq!(blue.target(&ask.choices), Some(0), "Red must not be ticked");
+        assert_eq!(blue.target(&ask.choices, None), Some(0), "Red must not be ticked");
         ask.choices[1].ticked = Some(true);
-        assert_eq!(both.target(&ask.choices), Some(3), "it is submitted");
+        assert_eq!(both.target(&ask.choices, None), Some(3), "it is submitted");
         let one = chosen(&ask, Some("2"), None).unwrap();
         assert_eq!((one.at, one.ticked), (Some(1), None));
+        // Both, by the one that ticks all others, whose own box is not looked at.
+        ask.choices
+            .insert(2, Choice { key: "a".to_owned(), label: "All".to_owned(), ..ask.choices[0].clone() });
+        let all = chosen(&ask, Some("a,"), None).unwrap();
+        for (red, blue, target) in [(false, false, 0), (true, false, 1), (true, true, 4)] {
+            (ask.choices[0].ticked, ask.choices[1].ticked) = (Some(red), Some(blue));
+            ask.choices[2].ticked = Some(red && blue);
+            assert_eq!(all.target(&ask.choices, Some(2)), Some(target), "{red} {blue}");
+        }
         for no in ["1,9", "1,4", "1,3", "s,1"] {
             assert!(chosen(&ask, Some(no), None).is_err(), "{no}");
         }

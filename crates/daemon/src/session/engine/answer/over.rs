@@ -9,9 +9,7 @@ impl Engine {
     pub(super) fn out_of_patience(&mut self) {
         let Some(answering) = &self.answering else { return };
         let error = match &answering.step {
-            Step::Look => {
-                WireError::new(ErrorCode::Changed, "the screen does not stand still; nothing was typed")
-            }
+            Step::Look => answering.restless(),
             Step::Sent { .. } => {
                 WireError::new(ErrorCode::KeeperLost, "the session's keeper does not answer")
             }

@@ -25,8 +25,15 @@ fn projects_are_kept_by_name() {
     assert_eq!(belfry.run(&["project", "ls"]).ok().stdout.lines().count(), 1);
     let said = belfry.run(&["project", "add", "one"]).ok().stdout;
     assert!(said.contains("one (~/one) is a project now"), "{said}");
-    let again = belfry.run(&["project", "add", "./one/../one", "--name", "other", "--json"]).ok().json();
+    let again = belfry.run(&["project", "add", "./one/../one", "--json"]).ok().json();
     assert_eq!(again["name"], "one");
+    // What was asked for and is not done is not passed over.
+    let other = belfry.run(&["project", "add", "one", "--name", "other"]).exits(1).stderr;
+    assert!(
+        other.contains("is a project already, called one") && other.contains("belfry project rename "),
+        "{other}"
+    );
+    belfry.run(&["project", "add", "one", "--agent", "claude"]).exits(1);
     let two =
         belfry.run(&["project", "add", "~/one/two", "--name", "the two", "--agent", "claude", "--json"]);
     let two = two.ok().json();
@@ -87,7 +94,8 @@ fn sessions_go_into_projects_and_groups_that_are_there() {
         "none was started"
     );
 
-    belfry.run(&["move", "s", "--project", "one", "--group", "a/c"]).ok();
+    let said = belfry.run(&["move", "s", "--project", "one", "--group", "a/c"]).ok().stdout;
+    assert_eq!(said, "s is now in the group a/c of one.\n");
     belfry.run(&["group", "rename", "one", "a/c", "d"]).ok();
     belfry.run(&["group", "move", "one", "a/d", "--into", "a/b"]).ok();
     let table = belfry.run(&["group", "ls"]).ok().stdout;
@@ -126,6 +134,7 @@ fn a_project_says_what_its_sessions_begin_with() {
     };
     assert_eq!(new(&[]), ("mine".to_owned(), Value::from("best")));
     assert_eq!(new(&["--model", "cheap"]), ("mine".to_owned(), Value::from("cheap")));
+    assert_eq!(new(&["--model", ""]), ("mine".to_owned(), Value::Null), "the agent's own");
     assert_eq!(new(&["--agent", "shell", "--", "cat"]), ("shell".to_owned(), Value::Null));
     // Where no project is named, nothing of it is used.
     let plain = belfry.run(&["new", "--cwd", "one", "--json", "--", "cat"]).ok().json();
@@ -223,4 +232,61 @@ fn where_no_daemon_runs_no_window_is_shown_and_none_is_started() {
     let belfry = Belfry::new();
     belfry.run(&["focus"]).exits(5);
     belfry.run(&["daemon", "status"]).exits(5);
+}
+
+#[test]
+#[timeout(60000)]
+fn projects_of_the_same_name_are_told_apart_by_their_directories() {
+    let belfry = home();
+    std::fs::create_dir_all(belfry.home().join("two/shop")).expect("a directory");
+    std::fs::create_dir_all(belfry.home().join("one/shop")).expect("a directory");
+    belfry.run(&["project", "add", "one/shop"]).ok();
+    belfry.run(&["project", "add", "two/shop"]).ok();
+    let which = belfry.run(&["new", "--project", "shop", "--", "cat"]).exits(2).stderr;
+    assert!(
+        which.contains("2 projects are called shop")
+            && which.contains("one/shop, ")
+            && which.contains("two/shop"),
+        "{which}"
+    );
+    let path = belfry.home().join("two/shop");
+    let id = belfry.shell(&["--project", path.to_str().expect("a path of ours")], &["cat"]);
+    assert_eq!(belfry.show(&id)["cwd"], path.to_str().expect("a path of ours"));
+}
+
+#[test]
+#[timeout(60000)]
+fn what_cannot_be_made_yet_is_no_default_of_a_project() {
+    let belfry = home();
+    for kind in ["worktree", "clone", "scratch"] {
+        let refused = belfry.run(&["project", "add", "one", "--workspace", kind, "--json"]).exits(1);
+        assert_eq!(refused.error_code(), "unsupported");
+        assert!(refused.stderr.contains("comes with workspaces"), "{}", refused.stderr);
+    }
+    assert_eq!(belfry.run(&["project", "ls", "--json"]).ok().json(), serde_json::json!([]));
+    belfry.run(&["project", "add", "one", "--workspace", "directory"]).ok();
+    let refused = belfry.run(&["project", "set", "one", "--workspace", "clone"]).exits(1).stderr;
+    assert!(refused.contains("`clone` comes with workspaces"), "{refused}");
+    let refused = belfry.run(&["new", "--project", "one", "--worktree", "b"]).exits(1).stderr;
+    assert!(refused.contains("`worktree` comes with workspaces"), "{refused}");
+}
+
+#[test]
+#[timeout(60000)]
+fn a_name_is_kept_whole_or_refused() {
+    let belfry = home();
+    let longest = "n".repeat(200);
+    let too_long = "n".repeat(201);
+    belfry.run(&["project", "add", "one", "--name", &longest]).ok();
+    let id = belfry.shell(&["--name", &longest], &["cat"]);
+    assert_eq!(belfry.show(&id)["name"], longest.as_str());
+    for words in [
+        &["new", "--name", &too_long][..],
+        &["rename", &id, &too_long],
+        &["project", "rename", &longest, &too_long],
+        &["group", "add", &longest, &too_long],
+    ] {
+        let refused = belfry.run(words).exits(2).stderr;
+        assert!(refused.contains("200 characters at the most"), "{refused}");
+    }
 }

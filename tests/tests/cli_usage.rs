@@ -16,10 +16,16 @@ fn usage_errors_start_nothing() {
         "rm",
         "export a b",
         "wait a --until idle --timeout x",
+        "screen a --scrollback -1",
+        "serve --port 70000",
+        "archive a --undo",
     ] {
         let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
         let ran = belfry.run(&words).exits(2);
-        assert!(!ran.stderr.is_empty(), "{line}");
+        assert!(!ran.stderr.is_empty() && !ran.stderr.contains("digit"), "{line}: {}", ran.stderr);
+    }
+    for words in [&["new", "--name", " "][..], &["show", ""], &["project", "add", ""], &["rename", "a", ""]] {
+        belfry.run(words).exits(2);
     }
     belfry.run(&["daemon", "status"]).exits(5);
 }

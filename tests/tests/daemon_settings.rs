@@ -210,17 +210,148 @@ async fn the_command_line_shows_and_changes_them() {
     assert_eq!(cli.run(&["settings", "get", "fonts.size"]).ok().word(), "13");
     let set = cli.run(&["settings", "set", "appearance.theme", "dark"]).ok();
     assert_eq!(set.word(), "appearance.theme = dark");
-    cli.run(&["settings", "set", "keys.pane.split", "[\"Ctrl+D\"]"]).ok();
+    cli.run(&["settings", "set", "keys.split-right", "[\"Ctrl+D\"]"]).ok();
     let all = cli.run(&["settings"]).ok().stdout;
     assert!(
-        all.contains("appearance.theme = dark\n") && all.contains("keys.pane.split = [\"Ctrl+D\"]\n"),
+        all.contains("appearance.theme = dark\n") && all.contains("keys.split-right = [\"Ctrl+D\"]\n"),
         "{all}"
     );
     let json = cli.run(&["settings", "get", "keys", "--json"]).ok().json();
-    assert_eq!(json, json!({ "pane.split": ["Ctrl+D"] }));
+    assert_eq!(json, json!({ "split-right": ["Ctrl+D"] }));
     cli.run(&["settings", "reset", "keys"]).ok();
     assert_eq!(cli.run(&["settings", "get", "keys", "--json"]).ok().json(), json!({}));
     cli.run(&["settings", "set", "appearance.theme", "blue"]).exits(2);
     cli.run(&["settings", "get", "nothing"]).exits(2);
     cli.run(&["settings", "check"]).ok();
+}
+
+/// What a person may try, and a word of the answer.
+const NONSENSE: &[(&str, &str, &str)] = &[
+    ("appearance.theme", "drak", "did you mean `dark`?"),
+    ("appearance.terminal_dark", "drakula", "did you mean `dracula`?"),
+    ("appearance.terminal_dark", "nonsense", "there are belfry-dark"),
+    ("appearance.scale", "-5", "a whole number from 100 to 200, not `-5`"),
+    ("appearance.scale", "1e99", "a whole number from 100 to 200"),
+    ("fonts.size", "big", "a whole number from 8 to 32, not `big`"),
+    ("fonts.family", "", "a font's name"),
+    ("terminal.renderer", "gpu", "`auto`, `dom` or `webgl`"),
+    ("notifications.volume", "256", "from 0 to 100"),
+    ("notifications.sounds", "maybe", "true or false, not `maybe`"),
+    ("notifications.quiet_hours", "22:00", "two times of day"),
+    ("notifications.quiet_hours", "22:00-25:00", "two times of day"),
+    ("notifications.quiet_hours.from", "22:00", "one of them is missing"),
+    ("keys.pallete", "Ctrl+K", "did you mean `palette`?"),
+    ("keys.palette", "Ctrl+Shift", "names no key to be pressed"),
+    ("keys.palette", "Ctlr+K", "did you mean `Ctrl`?"),
+    ("keys.palette", "Ctrl+Left", "did you mean `ArrowLeft`?"),
+    ("shortcut.show", "B", "would be gone from every program"),
+    ("agents.cluade.args", "-v", "did you mean `claude`?"),
+    ("agents.claude.path", "bin/claude", "absolute path"),
+    ("agents.claude.environment", "x", "there is no setting"),
+    ("workspaces.kind", "worktree", "comes with workspaces"),
+    ("workspaces.kind", "cupboard", "it is `directory`"),
+    ("privacy.history_days", "0", "from 1 to 3650"),
+    ("fonts.sise", "3", "did you mean `fonts.size`?"),
+    ("volume", "3", "did you mean `notifications.volume`?"),
+];
+
+#[test]
+#[timeout(120000)]
+fn nonsense_is_refused_with_what_is_allowed() {
+    let belfry = Belfry::new();
+    for (name, value, said) in NONSENSE {
+        let refused = belfry.run(&["settings", "set", name, value]).exits(2).stderr;
+        assert!(refused.contains(said), "{name} {value}: {refused}");
+        for word in ["invalid", "expected", "u8", "u16", "u32", "variant", "struct", "sequence"] {
+            assert!(!refused.contains(word), "{name} {value}: {refused}");
+        }
+    }
+    let get = belfry.run(&["settings", "get", "fonts.sise"]).exits(2).stderr;
+    assert!(get.contains("Did you mean `fonts.size`?"), "{get}");
+    assert_eq!(belfry.run(&["settings", "get", "agents.claude.path"]).ok().word(), "(none)");
+    assert!(!belfry.belfry_home().join("config/settings.toml").exists(), "nothing was written");
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn lists_and_tables_are_set_from_the_command_line() {
+    let daemon = TestDaemon::start().await;
+    let cli = daemon.cli();
+    let set = |words: &[&str]| cli.run(&[&["settings"], words].concat()).ok().stdout;
+    let said = set(&["set", "notifications.quiet_hours", "22:00-07:00"]);
+    assert!(said.contains("notifications.quiet_hours.from = 22:00"), "{said}");
+    set(&["set", "notifications.quiet_hours.to", "06:30"]);
+    set(&["set", "agents.claude.env", "{ EDITOR = \"vi\", TOKEN = 's' }"]);
+    set(&["set", "agents.claude.env.PORT", "8080"]);
+    set(&["set", "agents.claude.args", "--verbose"]);
+    set(&["set", "keys.palette", "['Ctrl+Alt+K', \"F2\"]"]);
+    set(&["unset", "agents.claude.env.TOKEN"]);
+    let all: Value = cli.run(&["settings", "get", "--json"]).ok().json();
+    assert_eq!(all["notifications"]["quiet_hours"], json!({ "from": "22:00", "to": "06:30" }));
+    assert_eq!(all["agents"]["claude"]["env"], json!({ "EDITOR": "vi", "PORT": "8080" }));
+    assert_eq!(all["agents"]["claude"]["args"], json!(["--verbose"]));
+    assert_eq!(all["keys"]["palette"], json!(["Ctrl+Alt+K", "F2"]));
+    cli.run(&["settings", "unset", "notifications.quiet_hours.to"]).exits(2);
+    set(&["unset", "notifications.quiet_hours"]);
+    assert_eq!(cli.run(&["settings", "get", "notifications.quiet_hours"]).ok().word(), "(none)");
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn what_a_newer_belfry_wrote_stays_and_is_warned_of_with_its_line() {
+    let daemon = TestDaemon::start().await;
+    let mut events = subscribed(&daemon).await;
+    let newer = "[appearance]\nterminal_dark = \"of-tomorrow\"\nglow = true\n[keys]\nfly = [\"F9\"]\n\
+                 [workspaces]\nkind = \"clone\"\n[agents.robot]\nargs = [\"-x\"]\n[fonts]\nsize = 20\n";
+    save(&daemon, newer);
+    let state = told(&mut events, "it is read", |state| state.settings.fonts.size == 20).await;
+    assert_eq!(state.error, None);
+    let lines: Vec<u32> = state.warnings.iter().map(|warning| warning.line).collect();
+    assert_eq!(lines, [2, 3, 5, 7, 8], "{:?}", state.warnings);
+    change(&daemon, "fonts.size", json!(21)).await.unwrap();
+    let text = std::fs::read_to_string(file(&daemon)).unwrap();
+    assert_eq!(text, newer.replace("size = 20", "size = 21"));
+    // The kind of directory that comes later keeps nobody from a session.
+    daemon.shell(&["cat"]).await;
+    // What is named may be taken out.
+    let cli = daemon.cli();
+    cli.run(&["settings", "unset", "appearance.glow"]).ok();
+    cli.run(&["settings", "unset", "keys.fly"]).ok();
+    let text = std::fs::read_to_string(file(&daemon)).unwrap();
+    assert!(!text.contains("glow") && !text.contains("fly"), "{text}");
+    cli.run(&["settings", "unset", "appearance.glow"]).exits(2);
+}
+
+#[tokio::test]
+#[timeout(60000)]
+async fn a_start_with_a_broken_file_goes_by_the_last_good_one_and_says_so() {
+    let mut daemon = TestDaemon::start().await;
+    change(&daemon, "fonts.size", json!(20)).await.unwrap();
+    daemon.stop().await;
+    let good = std::fs::read_to_string(file(&daemon)).unwrap();
+    save(&daemon, &format!("{good}\n[fonts\n"));
+    daemon.run().await;
+    let cli = daemon.cli();
+    let shown = cli.run(&["settings", "get", "fonts.size"]).ok();
+    assert_eq!(shown.word(), "20");
+    assert!(
+        shown.stderr.contains("settings.toml, line ")
+            && shown.stderr.contains("the last settings without an error"),
+        "{}",
+        shown.stderr
+    );
+    let Reply::Daemon(info) = daemon.connect().await.request(Request::DaemonStatus).await.unwrap() else {
+        panic!("no status")
+    };
+    assert!(info.notices.iter().any(|notice| notice.contains("last settings without an error")), "{info:?}");
+    let doctor = cli.run(&["doctor"]).stdout;
+    assert!(doctor.contains("the last settings without an error are in force"), "{doctor}");
+    let mut events = subscribed(&daemon).await;
+    save(&daemon, &good.replace("size = 20", "size = 14"));
+    told(&mut events, "it was mended", |state| state.error.is_none() && state.settings.fonts.size == 14)
+        .await;
+    let Reply::Daemon(info) = daemon.connect().await.request(Request::DaemonStatus).await.unwrap() else {
+        panic!("no status")
+    };
+    assert_eq!(info.notices, Vec::<String>::new());
 }

@@ -6,7 +6,7 @@ use belfry_protocol::agent::AgentInfo;
 
 use crate::agent::{Agent, Launch};
 use crate::recognise::Process;
-use crate::{SearchIn, Versions, aider, claude, codex, gemini, opencode, shell, user_defined};
+use crate::{SearchIn, Versions, aider, claude, codex, gemini, opencode, shell, toml_words, user_defined};
 
 pub(crate) struct BuiltIn {
     id: &'static str,
@@ -83,7 +83,8 @@ impl Agents {
         };
         let launch = source.map_or(user_defined::launch as Launch, |source| source.launch);
         let file = user_defined::merged(base, table);
-        let agent = Agent::new(id.to_owned(), file, launch).map_err(|error| error.to_string())?;
+        let agent =
+            Agent::new(id.to_owned(), file, launch).map_err(|error| toml_words::words(error.message()))?;
         match self.agents.iter_mut().find(|known| known.id() == id) {
             Some(known) => *known = agent,
             None => self.agents.insert(self.agents.len().saturating_sub(1), agent),

@@ -35,7 +35,7 @@ pub enum ClientError {
     #[error("the daemon sent something that is no frame: {0}")]
     Frame(#[from] FrameError),
     /// A message of the daemon could not be understood.
-    #[error("the daemon sent a message that is not understood: {0}")]
+    #[error("the daemon sent a message that is not understood; it may be of another version")]
     Message(#[from] serde_json::Error),
     /// The socket failed.
     #[error("the connection to the daemon failed: {0}")]

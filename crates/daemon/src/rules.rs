@@ -57,5 +57,7 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut told: Vec<String>) {
         told = notices;
         tracing::info!("agents' rules were read again");
         daemon.set_agents(agents);
+        // Settings for an agent have an effect from when there is one.
+        crate::settings::reload(&daemon).await;
     }
 }

@@ -66,8 +66,9 @@ fn read_spec() -> Result<LaunchSpec, LaunchError> {
         .read_to_end(&mut text)
         .map_err(|error| failed(LaunchErrorKind::Spec, "cannot read the launch specification", &error))?;
     let invalid = |message: String| LaunchError { kind: LaunchErrorKind::Spec, message, errno: None };
-    let spec: LaunchSpec = serde_json::from_slice(&text)
-        .map_err(|error| invalid(format!("the launch specification is not understood: {error}")))?;
+    let spec: LaunchSpec = serde_json::from_slice(&text).map_err(|_| {
+        invalid("the launch specification is not understood: is the daemon of another version?".into())
+    })?;
     if spec.cols == 0 || spec.rows == 0 {
         return Err(invalid("a terminal needs at least one column and one row".into()));
     }

@@ -5,27 +5,37 @@ use std::path::PathBuf;
 use belfry_protocol::launch::{EnvVar, Size};
 use clap::Args;
 
+use super::text::{directory, name, said};
+
 #[derive(Debug, Args)]
-#[command(after_help = "Later: --worktree, --clone and --scratch, which are refused until then.")]
+#[command(after_help = "\
+Examples:
+  belfry new --agent claude --prompt 'Fix the failing test'
+  belfry new --project shop --name checkout          with what the project begins with
+  belfry new --project shop --model ''               but with the agent's own model
+  belfry new -- htop                                 any program
+  belfry new --agent codex -- --search               the agent's own arguments after --
+
+Later: --worktree, --clone and --scratch come with workspaces, and are refused until then.")]
 pub(crate) struct NewArgs {
     /// claude, codex, opencode, gemini, aider, shell, or one of your own; without it, the project's, else shell.
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", value_parser = said)]
     pub agent: Option<String>,
     /// Directory to work in; without it, the current one, or with --project that of the project where the current one does
     /// not lie in it.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = directory)]
     pub cwd: Option<PathBuf>,
     /// Name; without it, one is made from the prompt or the program.
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = name)]
     pub name: Option<String>,
     /// A project's name or id: what it begins with (agent, model, prompt) is used where nothing else is given.
-    #[arg(long, value_name = "PROJECT")]
+    #[arg(long, value_name = "PROJECT", value_parser = said)]
     pub project: Option<String>,
     /// A group in that project, nested ones as in `a/b`.
-    #[arg(long, value_name = "GROUP", requires = "project")]
+    #[arg(long, value_name = "GROUP", requires = "project", value_parser = said)]
     pub group: Option<String>,
     /// Work in a new git worktree on this branch.
-    #[arg(long, value_name = "BRANCH", conflicts_with_all = ["clone", "scratch"])]
+    #[arg(long, value_name = "BRANCH", value_parser = said, conflicts_with_all = ["clone", "scratch"])]
     pub worktree: Option<String>,
     /// Work in a local clone.
     #[arg(long, conflicts_with = "scratch")]
@@ -33,17 +43,17 @@ pub(crate) struct NewArgs {
     /// Work in a fresh repository.
     #[arg(long)]
     pub scratch: bool,
-    /// The model to ask for.
+    /// The model to ask for; empty for the agent's own, whatever the project begins with.
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
     /// Added to the agent's own system prompt.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub system_prompt: Option<String>,
-    /// First prompt, given when the agent is ready. Other users of this machine can see arguments; see --prompt-file.
+    /// First prompt, given when the agent is ready; empty for none, whatever the project begins with. Other users of this machine can see arguments; see --prompt-file.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
     /// Read the first prompt from a file; `-` is the standard input.
-    #[arg(long, value_name = "FILE", conflicts_with = "prompt")]
+    #[arg(long, value_name = "FILE", conflicts_with = "prompt", value_parser = directory)]
     pub prompt_file: Option<PathBuf>,
     /// A variable for the program's environment; may be given several times.
     #[arg(long, value_name = "NAME=VALUE", value_parser = env_var)]

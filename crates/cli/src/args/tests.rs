@@ -61,6 +61,11 @@ fn the_contract_s_forms_are_taken() {
         "rename a b",
         "move a --project p --group g",
         "archive a",
+        "archive a --off",
+        "mute a --off",
+        "settings set agents.claude.env.EDITOR vi",
+        "settings unset agents.claude.env.EDITOR",
+        "settings reset keys",
         "kill a",
         "restart a",
         "rm a --now",
@@ -96,6 +101,8 @@ fn wrong_forms_are_usage_errors() {
         "project set p --workspace cupboard",
         "group add p",
         "group color p a mauve",
+        "group color p a off",
+        "archive a --undo",
         "snooze a",
         "snooze a never",
         "focus a --next",
@@ -110,4 +117,37 @@ fn wrong_forms_are_usage_errors() {
         let error = parsed(&words).err().unwrap_or_else(|| panic!("`{line}` was taken"));
         assert_eq!(error.exit_code(), 2, "{line}");
     }
+}
+
+#[test]
+fn what_is_empty_is_said_to_be() {
+    for line in [
+        &["show", ""][..],
+        &["rename", "a", "  "],
+        &["new", "--name", ""],
+        &["new", "--agent", " "],
+        &["new", "--cwd", ""],
+        &["new", "--project", ""],
+        &["move", "a", "--project", "\t"],
+        &["project", "add", ""],
+        &["project", "add", ".", "--name", " "],
+        &["project", "rename", "p", ""],
+        &["group", "add", "p", ""],
+        &["group", "rename", "p", "g", ""],
+        &["settings", "get", ""],
+        &["focus", ""],
+        &["events", "--session", ""],
+    ] {
+        let error = parsed(line).err().unwrap_or_else(|| panic!("{line:?} was taken"));
+        let text = error.to_string();
+        assert!(
+            error.exit_code() == 2 && (text.contains("empty") || text.contains("visible")),
+            "{line:?}: {text}"
+        );
+    }
+    parsed(&["new", "--model", "", "--prompt", ""]).expect("they take away what the project begins with");
+    let long = "n".repeat(201);
+    let error = parsed(&["rename", "a", &long]).expect_err("too long").to_string();
+    assert!(error.contains("200 characters at the most, and this one has 201"), "{error}");
+    parsed(&["rename", "a", &long[1..]]).expect("as long as may be");
 }

@@ -4,6 +4,7 @@ use belfry_protocol::session::{GroupColor, WorkspaceKind};
 use clap::{Args, Subcommand};
 
 use super::OneSession;
+use super::text::{name, said};
 use crate::commands::Snooze;
 
 #[derive(Debug, Args)]
@@ -15,12 +16,16 @@ pub(crate) struct ProjectArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProjectAction {
     /// Add a directory. One that is a project already stays as it is.
+    #[command(after_help = "\
+Examples:
+  belfry project add .                                  this directory
+  belfry project add ~/src/shop --name shop --agent claude")]
     Add {
         /// The directory. Cloning from an address comes later.
-        #[arg(value_name = "DIR|URL", value_hint = clap::ValueHint::DirPath)]
+        #[arg(value_name = "DIR|URL", value_hint = clap::ValueHint::DirPath, value_parser = said)]
         dir: String,
-        /// Name; without it, the directory's.
-        #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+        /// Name; without it, the directory's. Several projects may have the same.
+        #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = name)]
         name: Option<String>,
         #[command(flatten)]
         defaults: Defaults,
@@ -33,13 +38,17 @@ pub(crate) enum ProjectAction {
         #[command(flatten)]
         which: OneProject,
         /// The new name.
-        #[arg(value_name = "NAME", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME", allow_hyphen_values = true, value_parser = name)]
         name: String,
     },
     /// Take a project and its groups out of the list. Sessions stay, and so does the directory.
     Rm(OneProject),
     /// Change what new sessions of a project begin with.
-    #[command(after_help = "An empty text takes a value away: --model ''.")]
+    #[command(after_help = "\
+An empty text takes a value away: --model ''.
+
+Example:
+  belfry project set shop --agent claude --model opus --prompt 'Read NOTES.md first.'")]
     Set {
         #[command(flatten)]
         which: OneProject,
@@ -51,7 +60,7 @@ pub(crate) enum ProjectAction {
 #[derive(Debug, Args)]
 pub(crate) struct OneProject {
     /// Name, id or directory.
-    #[arg(value_name = "PROJECT")]
+    #[arg(value_name = "PROJECT", value_parser = said)]
     pub project: String,
 }
 
@@ -67,8 +76,8 @@ pub(crate) struct Defaults {
     /// The first prompt.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
-    /// How a session's directory is made: directory (as it is), worktree, clone or scratch. The last three come later, and a
-    /// session that begins with one of them is refused until then.
+    /// How a session's directory is made: `directory`, as it is. worktree, clone and scratch come with workspaces, in a
+    /// later version, and are refused until then.
     #[arg(long, value_name = "KIND", value_parser = workspace)]
     pub workspace: Option<WorkspaceKind>,
 }
@@ -82,11 +91,15 @@ pub(crate) struct GroupArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum GroupAction {
     /// Make a group, and those that it is to lie in. One that is there already stays as it is.
+    #[command(after_help = "\
+Examples:
+  belfry group add shop checkout --color teal
+  belfry group add shop checkout/payments             in the group checkout, which is made where it is not there")]
     Add {
         #[command(flatten)]
         which: OneProject,
         /// Its name, nested ones as in `a/b`.
-        #[arg(value_name = "NAME[/NAME]", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME[/NAME]", allow_hyphen_values = true, value_parser = said)]
         path: String,
         /// red, orange, yellow, green, teal, blue, purple or pink.
         #[arg(long, value_name = "COLOR", value_parser = color)]
@@ -96,7 +109,7 @@ pub(crate) enum GroupAction {
     #[command(visible_alias = "list")]
     Ls {
         /// Name, id or directory.
-        #[arg(value_name = "PROJECT")]
+        #[arg(value_name = "PROJECT", value_parser = said)]
         project: Option<String>,
     },
     /// Give a group another name.
@@ -104,7 +117,7 @@ pub(crate) enum GroupAction {
         #[command(flatten)]
         which: OneGroup,
         /// The new name.
-        #[arg(value_name = "NAME", allow_hyphen_values = true)]
+        #[arg(value_name = "NAME", allow_hyphen_values = true, value_parser = name)]
         name: String,
     },
     /// Put a group into another one of its project, or at the project's top.
@@ -112,7 +125,7 @@ pub(crate) enum GroupAction {
         #[command(flatten)]
         which: OneGroup,
         /// The group that it is in from now on; without it, the project's top.
-        #[arg(long, value_name = "GROUP")]
+        #[arg(long, value_name = "GROUP", value_parser = said)]
         into: Option<String>,
     },
     /// Give a group a colour.
@@ -132,7 +145,7 @@ pub(crate) struct OneGroup {
     #[command(flatten)]
     pub which: OneProject,
     /// A group in that project, nested ones as in `a/b`; or its id.
-    #[arg(value_name = "GROUP")]
+    #[arg(value_name = "GROUP", value_parser = said)]
     pub group: String,
 }
 
@@ -140,7 +153,7 @@ pub(crate) struct OneGroup {
 pub(crate) struct MarkArgs {
     #[command(flatten)]
     pub which: OneSession,
-    /// Take the mark away.
+    /// Take it back.
     #[arg(long)]
     pub off: bool,
 }
@@ -160,7 +173,7 @@ An open window comes to the front; where there is none, this fails with exit cod
 keys for itself (Wayland) can have a key of its own for `belfry focus --next`.")]
 pub(crate) struct FocusArgs {
     /// The session that it is to show; without it, the window shows what it shows.
-    #[arg(value_name = "SESSION", conflicts_with = "next")]
+    #[arg(value_name = "SESSION", conflicts_with = "next", value_parser = said)]
     pub session: Option<String>,
     /// Show the session that needs you for the longest time.
     #[arg(long)]
@@ -186,7 +199,7 @@ fn color(text: &str) -> Result<GroupColor, String> {
 
 fn color_or_none(text: &str) -> Result<ColorOrNone, String> {
     match text {
-        "none" | "off" => Ok(ColorOrNone(None)),
+        "none" => Ok(ColorOrNone(None)),
         text => color(text).map(|color| ColorOrNone(Some(color))).map_err(|why| why + ", or none"),
     }
 }

@@ -3,14 +3,15 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use belfry_protocol::Request;
 use belfry_protocol::launch::{EnvVar, NewSession};
 use belfry_protocol::session::{Project, WorkspaceKind};
+use belfry_protocol::{ErrorCode, Request};
 
 use super::place;
 use crate::args::NewArgs;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::print::plain;
 
 /// A prompt that is longer is most likely the wrong file.
 const LONGEST_PROMPT: u64 = 512 * 1024;
@@ -26,12 +27,17 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         Some(project) if args.cwd.is_none() => in_project(project)?,
         _ => directory(args.cwd.as_deref())?,
     };
+    let project = place.project.clone();
     let begins = place.project.as_ref().map(|project| project.defaults.clone()).unwrap_or_default();
     let agent = args.agent.or(begins.agent.clone()).unwrap_or_else(|| "shell".to_owned());
     // A shell has no model, and would run a prompt as a command; a model is one of an agent's own.
     let same = begins.agent.as_ref().is_none_or(|other| *other == agent);
     let model = begins.model.filter(|_| same && agent != "shell");
-    let prompt = prompt.or(begins.prompt.filter(|_| agent != "shell"));
+    // What is given empty takes away what the project begins with.
+    let prompt =
+        prompt.or(begins.prompt.filter(|_| agent != "shell")).filter(|prompt| !prompt.trim().is_empty());
+    let model = args.model.or(model).filter(|model| !model.trim().is_empty());
+    let given = args.worktree.is_some() || args.clone || args.scratch;
     let workspace = match (&args.worktree, args.clone, args.scratch) {
         (Some(_), ..) => WorkspaceKind::Worktree,
         (None, true, _) => WorkspaceKind::Clone,
@@ -46,8 +52,8 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         group: place.group,
         workspace,
         branch: args.worktree,
-        model: args.model.or(model),
-        system_prompt: args.system_prompt,
+        model,
+        system_prompt: args.system_prompt.filter(|text| !text.trim().is_empty()),
         prompt,
         args: args.args,
         env: args.env,
@@ -56,7 +62,15 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         private: args.private,
         started_by: None,
     };
-    let session = context.ask_session(Request::NewSession(Box::new(new))).await?;
+    let started = context.ask_session(Request::NewSession(Box::new(new))).await;
+    let session = started.map_err(|failure| match project {
+        // Nobody asked for it just now, and the project may be from another version.
+        Some(project) if failure.is(ErrorCode::Unsupported) && !given => failure.next(format!(
+            "The project begins with it: `belfry project set {} --workspace directory` changes that.",
+            place::quoted(&plain(&project.name))
+        )),
+        _ => failure,
+    })?;
     Ok(context.printer.session(&session, |session| session.id.to_string())?)
 }
 

@@ -23,9 +23,22 @@ pub(crate) struct Tree {
 pub(crate) struct Place {
     pub project: Option<Project>,
     pub group: Option<GroupId>,
+    /// The group as it is written.
+    path: String,
 }
 
 impl Place {
+    /// In words: `the group a/b of shop`.
+    pub(crate) fn words(&self) -> String {
+        match (&self.project, self.group) {
+            (Some(project), Some(_)) => {
+                format!("the group {} of {}", plain(&self.path), plain(&project.name))
+            }
+            (Some(project), None) => plain(&project.name),
+            (None, _) => "no project".to_owned(),
+        }
+    }
+
     pub(crate) fn project_id(&self) -> Option<ProjectId> {
         self.project.as_ref().map(|project| project.id)
     }
@@ -40,8 +53,9 @@ pub(crate) async fn find(
     let Some(project) = project else { return Ok(Place::default()) };
     let tree = Tree::read(&context.connect().await?).await?;
     let project = tree.project(project)?;
-    let group = group.map(|path| tree.group(project, path)).transpose()?.map(|group| group.id);
-    Ok(Place { project: Some(project.clone()), group })
+    let group = group.map(|path| tree.group(project, path)).transpose()?;
+    let path = group.map(|group| tree.path(group)).unwrap_or_default();
+    Ok(Place { project: Some(project.clone()), group: group.map(|group| group.id), path })
 }
 
 impl Tree {
@@ -61,14 +75,20 @@ impl Tree {
             project.path == wanted
                 || (wanted.contains('/') && real.as_deref() == Some(std::path::Path::new(&project.path)))
         };
-        let mut named = self.projects.iter().filter(|project| project.name == wanted || is_at(project));
-        match (by_id, named.next(), named.next()) {
-            (Some(project), ..) | (None, Some(project), None) => Ok(project),
-            (None, Some(_), Some(_)) => {
-                Err(Failure::usage(format!("More than one project is called {}.", brief(wanted, 80)))
-                    .next("Give its id or its directory; `belfry project ls` shows them."))
+        let named: Vec<&Project> =
+            self.projects.iter().filter(|project| project.name == wanted || is_at(project)).collect();
+        match (by_id, named.as_slice()) {
+            (Some(project), _) | (None, &[project]) => Ok(project),
+            (None, [_, _, ..]) => {
+                let dirs = named.iter().map(|project| plain(&project.path)).collect();
+                Err(Failure::new(
+                    Exit::Usage,
+                    "ambiguous",
+                    format!("{} projects are called {}.", named.len(), brief(wanted, 80)),
+                )
+                .next(format!("Name its directory: {}.", told(dirs).unwrap_or_default())))
             }
-            (None, None, _) => {
+            (None, []) => {
                 let names = self.projects.iter().map(|project| plain(&project.name)).collect();
                 Err(missing(format!("There is no project {}.", brief(wanted, 80))).next(match told(names) {
                     Some(names) => format!("There are: {names}."),
@@ -143,7 +163,7 @@ fn told(names: Vec<String>) -> Option<String> {
 }
 
 /// A word as it can be typed in a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let safe = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     if word.chars().all(safe) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
@@ -182,7 +202,9 @@ mod tests {
         assert_eq!(tree.project("a").unwrap().id, projects[0].id);
         assert_eq!(tree.project("/a").unwrap().id, projects[0].id);
         assert_eq!(tree.project(&projects[2].id.to_string()).unwrap().id, projects[2].id);
-        assert_eq!(tree.project("b").unwrap_err().exit, Exit::Usage);
+        let twice = tree.project("b").unwrap_err();
+        assert_eq!((twice.exit, twice.code.as_str()), (Exit::Usage, "ambiguous"));
+        assert_eq!(twice.next.as_deref(), Some("Name its directory: /b, /b."));
         let missing = tree.project("c").unwrap_err();
         assert_eq!((missing.exit, missing.next.as_deref()), (Exit::Failed, Some("There are: a, b, b.")));
     }

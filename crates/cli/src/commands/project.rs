@@ -4,7 +4,7 @@ use belfry_protocol::session::{Project, ProjectDefaults, WorkspaceKind};
 use belfry_protocol::{Reply, Request};
 
 use super::new::directory;
-use super::place::Tree;
+use super::place::{Tree, quoted};
 use crate::args::{Defaults, ProjectAction};
 use crate::context::{Context, unexpected};
 use crate::failure::{Exit, Failure};
@@ -64,8 +64,12 @@ pub(crate) async fn run(context: &Context, action: ProjectAction) -> Result<(), 
 
 async fn add(context: &Context, dir: &str, name: Option<String>, defaults: Defaults) -> Result<(), Failure> {
     if is_address(dir) {
-        return Err(Failure::new(Exit::Failed, "unsupported", "Projects from an address come later.")
-            .next("Clone it with git, and add its directory."));
+        return Err(Failure::new(
+            Exit::Failed,
+            "unsupported",
+            "Projects from an address come with workspaces, in a later version.",
+        )
+        .next("Clone it with git, and add its directory."));
     }
     let connection = context.connect().await?;
     let before = Tree::read(&connection).await?;
@@ -74,8 +78,12 @@ async fn add(context: &Context, dir: &str, name: Option<String>, defaults: Defau
     } else {
         directory(Some(std::path::Path::new(dir)))?
     };
-    let mut added = project(connection.request(Request::AddProject { path, name }).await?)?;
+    let request = Request::AddProject { path, name: name.clone() };
+    let mut added = project(connection.request(request).await?)?;
     let was_there = before.projects.iter().any(|known| known.id == added.id);
+    if was_there && (name.is_some_and(|name| name.trim() != added.name) || given(&defaults)) {
+        return Err(stays(&added));
+    }
     if !was_there && given(&defaults) {
         let defaults = Some(changed(ProjectDefaults::default(), defaults));
         let request = Request::ChangeProject { project: added.id, name: None, position: None, defaults };
@@ -93,6 +101,18 @@ async fn add(context: &Context, dir: &str, name: Option<String>, defaults: Defau
         let is = if was_there { "is a project already" } else { "is a project now" };
         format!("{} ({shown}) {is}.", plain(&added.name))
     })
+}
+
+/// It is a project already, and something else was asked for than it has: that is not dropped in silence.
+fn stays(project: &Project) -> Failure {
+    let name = plain(&project.name);
+    Failure::new(Exit::Failed, "exists", format!("{} is a project already, called {name}.", plain(&project.path)))
+        .kept("It is as it was.")
+        .next(format!(
+            "`belfry project rename {0} NAME` gives it another name, `belfry project set {0}` changes what its sessions begin \
+             with.",
+            quoted(&plain(&project.path))
+        ))
 }
 
 /// Whether git would clone from it.

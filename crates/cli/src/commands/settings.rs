@@ -1,5 +1,8 @@
 //! `belfry settings`.
 
+use std::io::Write as _;
+
+use belfry_daemon::{knows_setting, setting_meant, setting_path, typed_setting};
 use belfry_protocol::settings::SettingsState;
 use belfry_protocol::{Reply, Request};
 use serde_json::Value;
@@ -14,8 +17,10 @@ pub(crate) async fn run(context: &Context, action: Option<SettingsAction>) -> Re
         None => get(context, None).await,
         Some(SettingsAction::Get { name }) => get(context, name.as_deref()).await,
         Some(SettingsAction::Set { name, value }) => {
-            // What is no JSON is a text, so that nobody has to quote for two programs.
-            let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
+            // As the setting is written, so that nobody has to quote for two programs. A name that is none is the daemon's
+            // to refuse: it may be a newer one.
+            let path = setting_path(&name).unwrap_or_default();
+            let value = typed_setting(&path, &value);
             change(context, name, value).await
         }
         Some(SettingsAction::Reset { name }) => change(context, name, Value::Null).await,
@@ -35,12 +40,10 @@ async fn get(context: &Context, name: Option<&str>) -> Result<(), Failure> {
     let state = state(context, Request::GetSettings).await?;
     let all = serde_json::to_value(&state.settings).map_err(std::io::Error::other)?;
     let found = match name {
-        Some(name) => within(&all, name).ok_or_else(|| {
-            Failure::usage(format!("There is no setting `{}`.", plain(name)))
-                .next("`belfry settings` lists them.")
-        })?,
+        Some(name) => within(&all, name).map_or_else(|| unset(name), Ok)?,
         None => &all,
     };
+    say_error(&state);
     if context.printer.json {
         return Ok(crate::print::value(found)?);
     }
@@ -57,10 +60,26 @@ async fn get(context: &Context, name: Option<&str>) -> Result<(), Failure> {
 
 /// What a dotted name names. A command's name may have dots in it.
 fn within<'a>(all: &'a Value, name: &str) -> Option<&'a Value> {
-    if let Some(command) = name.strip_prefix("keys.") {
-        return all.get("keys")?.get(command.trim_matches('"'));
+    setting_path(name)?.iter().try_fold(all, |value, part| value.get(part))
+}
+
+/// A setting that has no value: of an agent, say, for which nothing is set.
+fn unset(name: &str) -> Result<&'static Value, Failure> {
+    let path = setting_path(name).unwrap_or_default();
+    if !path.is_empty() && knows_setting(&path) {
+        return Ok(&Value::Null);
     }
-    name.split('.').try_fold(all, |value, part| value.get(part))
+    let meant = setting_meant(&path).map(|meant| format!("Did you mean `{}`? ", plain(&meant)));
+    Err(Failure::usage(format!("There is no setting `{}`.", plain(name)))
+        .next(meant.unwrap_or_default() + "`belfry settings` lists them."))
+}
+
+/// What is shown is not what the file says: beside the output, which programs may read.
+fn say_error(state: &SettingsState) {
+    if let Some(error) = &state.error {
+        let text = format!("belfry: {}, {error}; {}.", state.file, state.in_force());
+        let _ = writeln!(std::io::stderr(), "{}", plain(&text));
+    }
 }
 
 /// All values, one a line. Tables that have nothing in them are not there.
@@ -114,9 +133,9 @@ async fn check(context: &Context) -> Result<(), Failure> {
             line(&plain(&format!("{}, {warning}", state.file)))?;
         }
     }
-    match state.error {
+    match &state.error {
         Some(error) => Err(Failure::new(Exit::Failed, "bad_settings", format!("{}, {error}.", state.file))
-            .kept("What was in force before it stays in force.")
+            .kept(crate::context::sentence(&state.in_force()))
             .next("Mend the file; it is read again by itself.")),
         None if context.printer.json => Ok(()),
         None => Ok(line(&plain(&format!("{} is in force.", state.file)))?),
@@ -135,6 +154,9 @@ mod tests {
         assert_eq!(within(&all, "fonts.size"), Some(&json!(13)));
         assert_eq!(within(&all, "keys.pane.split"), Some(&json!(["Ctrl+D"])));
         assert_eq!(within(&all, "fonts.sise"), None);
+        assert_eq!(unset("agents.claude.path").ok(), Some(&Value::Null));
+        let none = unset("fonts.sise").expect_err("there is none");
+        assert!(none.next.is_some_and(|next| next.contains("`fonts.size`")));
         let mut lines = Vec::new();
         leaves("", &all, &mut lines);
         let lines: Vec<String> = lines.into_iter().map(|(path, value)| format!("{path} = {value}")).collect();

@@ -8,12 +8,12 @@ use super::Check;
 pub(super) fn check(state: &SettingsState) -> Check {
     let (id, title) = ("settings", "your settings");
     if let Some(error) = &state.error {
-        let next = "Mend the file; the daemon reads it again by itself. Until then what was in force before it stays.";
-        return Check::failed(id, title, format!("{}, {error}", state.file), next);
+        let found = format!("{}, {error}; {}", state.file, state.in_force());
+        return Check::failed(id, title, found, "Mend the file; the daemon reads it again by itself.");
     }
     let warnings: Vec<String> = state.warnings.iter().map(ToString::to_string).collect();
     if !warnings.is_empty() {
-        let next = "Look at the names: what is not known has no effect.";
+        let next = "Look at the names; `belfry settings set` knows which there are.";
         return Check::warning(id, title, format!("{}, {}", state.file, warnings.join(" · ")), next);
     }
     Check::ok(id, title, state.file.clone())

@@ -80,7 +80,12 @@ async fn authority(daemon: &Daemon, stream: &UnixStream) -> Option<Authority> {
     // change its ancestors.
     let judged = || {
         let chain = peer::ancestry(stream)?;
-        judge(&chain, &daemon.keepers(&chain), &daemon.agents())
+        let judged = judge(&chain, &daemon.keepers(&chain), &daemon.agents())?;
+        // An agent that Belfry did not start is not the person either, once it is known.
+        Some(match daemon.outside(&chain) {
+            Some(session) if judged == Authority::Person => Authority::Session(session),
+            _ => judged,
+        })
     };
     if let Some(authority) = judged() {
         return Some(authority);
@@ -205,15 +210,16 @@ fn message(daemon: &Arc<Daemon>, client: &Arc<Client>, json: &[u8], place: Owned
             ask(daemon, client, Answer::new(Arc::clone(client), id, place), request)
         }
         Ok(ClientMessage::Hello { .. }) => Asked::Answered,
-        Err(error) => {
+        // What the parser says of it may repeat what is in it.
+        Err(_) => {
             #[derive(serde::Deserialize)]
             struct Id {
                 id: u64,
             }
             let Ok(Id { id }) = serde_json::from_slice(json) else { return Asked::Answered };
-            let error =
-                WireError::new(ErrorCode::BadRequest, format!("the request is not understood: {error}"));
-            client.answer(id, Err(error));
+            let text = "the daemon does not understand this request; is it of another version than the program that asks?";
+            let next = "`belfry daemon stop` ends it, sessions go on, and the next command starts it again";
+            client.answer(id, Err(WireError::new(ErrorCode::BadRequest, text).next(next)));
             Asked::Answered
         }
     }

@@ -1,12 +1,14 @@
 //! The environment that the person's login shell makes: what a session started from the window gets, whatever the desktop
-//! started the daemon with. Asked for once, again where that failed, and when a person looks for agents again.
+//! started the daemon with. Asked for once, and when a person looks for agents again. Where it fails, one session waited for
+//! it; the next ones start at once with what is known, and are followed by a new try in the background.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 use tokio::io::AsyncReadExt;
@@ -14,9 +16,13 @@ use tokio::process::Command;
 use tokio::sync::Mutex;
 
 use super::environment::Environment;
+use crate::Daemon;
 
 /// A profile that asks a network for something takes a second; one that waits for typing never ends.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How soon after a failure a session's start tries again in the background: start files are mended by hand.
+const AGAIN: Duration = Duration::from_secs(120);
 
 /// Longest environment that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -28,42 +34,120 @@ const MARK: &str = "belfry-environment-follows";
 #[derive(Default)]
 pub(crate) struct LoginShell {
     known: RwLock<Option<Environment>>,
+    /// The last try, where it failed.
+    failed: RwLock<Option<Failed>>,
+    /// A session has been told of the failure.
+    told: AtomicBool,
     /// Held while a shell is asked: two at once would only make each other slower.
     asking: Mutex<()>,
+    /// It is to be asked in the background.
+    again: tokio::sync::Notify,
+}
+
+#[derive(Clone)]
+struct Failed {
+    at: Instant,
+    /// What the daemon's notice says.
+    notice: String,
+}
+
+/// The login shell's environment, else the daemon's own. Waits for the shell only where it has not failed yet.
+pub(crate) async fn login_environment(daemon: &Daemon) -> Environment {
+    let shell = &daemon.login_shell;
+    if let Some(env) = shell.cached() {
+        return env;
+    }
+    if shell.failed_lately().is_none() {
+        let asking = shell.asking.lock().await;
+        // Another one has waited for it meanwhile.
+        if shell.cached().is_none() && shell.failed_lately().is_none() {
+            return ask_for(daemon, asking).await;
+        }
+    } else if shell.may_be_tried() {
+        shell.again.notify_one();
+    }
+    shell.known()
+}
+
+/// Asks in the background whenever a session's start says so.
+pub(crate) async fn follow_login_shell(daemon: std::sync::Arc<Daemon>) {
+    login_environment(&daemon).await;
+    loop {
+        daemon.login_shell.again.notified().await;
+        ask_login_shell(&daemon).await;
+    }
+}
+
+/// The same, asked for again: the person may have changed the shell's start files since, or installed something.
+pub(crate) async fn ask_login_shell(daemon: &Daemon) -> Environment {
+    ask_for(daemon, daemon.login_shell.asking.lock().await).await
+}
+
+async fn ask_for(daemon: &Daemon, _asking: tokio::sync::MutexGuard<'_, ()>) -> Environment {
+    let login = &daemon.login_shell;
+    match ask().await {
+        Ok(mut env) => {
+            if let Some(own) = std::env::var_os("PATH") {
+                extend_path(&mut env, &own);
+            }
+            *login.known.write() = Some(env.clone());
+            login.told.store(false, Ordering::Relaxed);
+            let failed = login.failed.write().take();
+            if let Some(failed) = failed {
+                daemon.withdraw(&failed.notice);
+            }
+            env
+        }
+        Err(error) => {
+            tracing::warn!(%error, "the login shell's environment cannot be had; what was known is used");
+            let notice = notice(&error);
+            let before = login.failed.write().replace(Failed { at: Instant::now(), notice: notice.clone() });
+            if let Some(before) = before.filter(|before| before.notice != notice) {
+                daemon.withdraw(&before.notice);
+            }
+            // What it said before is still good.
+            if login.cached().is_none() {
+                daemon.notice(notice);
+            }
+            login.known()
+        }
+    }
+}
+
+/// What is told of a failure.
+fn notice(error: &std::io::Error) -> String {
+    let shell = shell();
+    let why = if error.kind() == std::io::ErrorKind::TimedOut {
+        format!("did not answer within {} seconds", PATIENCE.as_secs())
+    } else {
+        format!("cannot be asked for its environment ({error})")
+    };
+    format!(
+        "The login shell {} {why}; sessions from the window start with the daemon's own environment. Its start files may \
+         wait for something.",
+        shell.display()
+    )
 }
 
 impl LoginShell {
-    /// The login shell's environment, else the daemon's own.
-    pub(crate) async fn environment(&self) -> Environment {
-        if let Some(env) = self.cached() {
-            return env;
-        }
-        let asking = self.asking.lock().await;
-        if let Some(env) = self.cached() {
-            return env;
-        }
-        self.ask(asking).await
+    fn failed_lately(&self) -> Option<Failed> {
+        self.failed.read().clone()
     }
 
-    /// The same, asked for again: the person may have changed the shell's start files since, or installed something.
-    pub(crate) async fn ask_again(&self) -> Environment {
-        self.ask(self.asking.lock().await).await
+    /// Whether the last try is long enough ago; who asks is to try.
+    fn may_be_tried(&self) -> bool {
+        let mut failed = self.failed.write();
+        let Some(failed) = failed.as_mut().filter(|failed| failed.at.elapsed() >= AGAIN) else {
+            return false;
+        };
+        failed.at = Instant::now();
+        true
     }
 
-    async fn ask(&self, _asking: tokio::sync::MutexGuard<'_, ()>) -> Environment {
-        match ask().await {
-            Ok(mut env) => {
-                if let Some(own) = std::env::var_os("PATH") {
-                    extend_path(&mut env, &own);
-                }
-                *self.known.write() = Some(env.clone());
-                env
-            }
-            Err(error) => {
-                tracing::warn!(%error, "the login shell's environment cannot be had; what was known is used");
-                self.known()
-            }
-        }
+    /// What a session that starts without the shell's environment is told: the first one only.
+    pub(crate) fn notice(&self) -> Option<String> {
+        let failed = self.failed_lately().filter(|_| self.cached().is_none())?;
+        (!self.told.swap(true, Ordering::Relaxed)).then_some(failed.notice)
     }
 
     fn cached(&self) -> Option<Environment> {
@@ -128,9 +212,16 @@ async fn ask() -> std::io::Result<Environment> {
         .kill_on_drop(true)
         .process_group(0)
         .spawn()?;
+    let group = child.id();
     let mut stdout = child.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?.take(LONGEST);
     let mut said = Vec::new();
     let read = tokio::time::timeout(PATIENCE, stdout.read_to_end(&mut said)).await;
+    if read.is_err() {
+        // With what its start files run: nobody else would ever end it.
+        if let Some(group) = group.and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
     read.map_err(|_| std::io::ErrorKind::TimedOut)??;
     parse(&said).ok_or_else(|| std::io::Error::other(format!("{} gave no environment", shell.display())))
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use belfry_protocol::launch::NewSession;
+use belfry_protocol::{ErrorCode, WireError};
 
 /// Longest name made from a prompt, in characters: it has to fit in a list.
 const FROM_PROMPT: usize = 48;
@@ -28,11 +29,27 @@ pub(crate) fn of(new: &NewSession, agent: &str, cwd: &Path) -> String {
     cleaned(&format!("{program} in {directory}")).unwrap_or(program)
 }
 
-/// A name without control characters and blanks around it; none where nothing is left.
+/// A name without control characters and blanks around it; none where nothing is left. One that is too long is cut, and
+/// shows it.
 pub(crate) fn cleaned(name: &str) -> Option<String> {
-    let text: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
+    let text: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let text = text.trim();
+    if text.chars().count() > LONGEST {
+        let kept: String = text.chars().take(LONGEST - 1).collect();
+        return Some(kept.trim_end().to_owned() + "…");
+    }
     (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A name that a person gives: never cut in silence.
+pub(crate) fn given(name: &str) -> Result<String, WireError> {
+    let bad = |text: String| Err(WireError::new(ErrorCode::BadRequest, text));
+    match name.trim().chars().count() {
+        count if count > LONGEST => {
+            bad(format!("a name has {LONGEST} characters at the most, and this one has {count}"))
+        }
+        _ => cleaned(name).map_or_else(|| bad("a name has at least one visible character".to_owned()), Ok),
+    }
 }
 
 /// The first words of the first line, cut at a word.
@@ -76,5 +93,20 @@ mod tests {
         assert_eq!(of(&new(None, None, &[]), "codex", cwd), "codex in project");
         assert_eq!(of(&new(None, None, &["/usr/bin/htop"]), "shell", cwd), "htop in project");
         assert_eq!(of(&new(None, None, &[]), "shell", Path::new("/")), "shell in /");
+    }
+
+    #[test]
+    fn a_name_that_is_given_is_whole_or_refused() {
+        let long = "n".repeat(LONGEST);
+        assert_eq!(given(&format!(" {long} ")).as_deref().ok(), Some(long.as_str()));
+        let refused = given(&(long.clone() + "n")).expect_err("too long");
+        assert!(
+            refused.message.contains("200 characters at the most, and this one has 201"),
+            "{}",
+            refused.message
+        );
+        assert!(given(" \u{7} ").is_err());
+        let cut = cleaned(&(long + "n")).expect("a name");
+        assert!(cut.ends_with("n…") && cut.chars().count() == LONGEST, "{cut}");
     }
 }

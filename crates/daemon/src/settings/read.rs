@@ -1,48 +1,69 @@
 //! From the file's text to settings, and what is wrong with it.
+//!
+//! Each value is looked at where it stands, before it is read as a whole: so a sentence can say what is allowed in our own
+//! words, and where.
 
 use belfry_protocol::Settings;
-use belfry_protocol::settings::{QuietHours, SettingsFault};
+use belfry_protocol::session::WorkspaceKind;
+use belfry_protocol::settings::SettingsFault;
 use toml_edit::{Document, Item, TableLike};
 
-use super::known::{Names, names};
+use super::kind::{Wrong, wrong_variable};
+use super::known::{Names, kind, meant, names};
+use super::names::{KnownNames, command};
 use crate::session::clean;
 
 /// Longest file, in bytes.
 pub(super) const LONGEST: usize = 256 * 1024;
 
 /// Longest sentence about a fault, in characters.
-const SENTENCE: usize = 300;
+const SENTENCE: usize = 400;
 
 /// Most warnings that are told.
 const WARNINGS: usize = 50;
 
-/// Longest key combination, name of a theme or of a font, in characters.
-const WORD: usize = 100;
-
-/// Most key combinations of a command.
-const COMBINATIONS: usize = 8;
+/// Something that has no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Warning {
+    /// What it is about.
+    pub(super) path: Vec<String>,
+    /// Why it has none.
+    pub(super) why: String,
+    /// What is told of it in the file.
+    pub(super) fault: SettingsFault,
+}
 
 /// The settings, with what has no effect.
-pub(super) fn read(text: &str) -> Result<(Settings, Vec<SettingsFault>), SettingsFault> {
+pub(super) fn read(text: &str, known: &KnownNames) -> Result<(Settings, Vec<Warning>), SettingsFault> {
     if text.len() > LONGEST {
         return Err(whole(format!("the file is longer than {} KB", LONGEST / 1024)));
     }
-    let settings: Settings = toml::from_str(text)
-        .map_err(|error| fault(text, error.span().map(|span| span.start), error.message()))?;
-    // Where each value stands.
-    let document = Document::parse(text)
-        .map_err(|error| fault(text, error.span().map(|span| span.start), error.message()))?;
-    if let Some((path, what)) = wrong(&settings) {
-        let path: Vec<&str> = path.iter().map(String::as_str).collect();
-        let at = place(document.as_table(), &path);
+    let document = Document::parse(text).map_err(|error| {
+        fault(
+            text,
+            error.span().map(|span| span.start),
+            &format!("this is no TOML: {}", belfry_agents::in_words(error.message())),
+        )
+    })?;
+    let mut look = Look { known, error: None, warnings: Vec::new() };
+    look.at(document.as_table(), &mut Vec::new());
+    if let Some(Found { path, at, what }) = look.error {
         return Err(fault(text, at, &format!("{}: {what}", path.join("."))));
     }
-    let mut unknown = Vec::new();
-    strangers(document.as_table(), &mut Vec::new(), &mut unknown);
-    let warning = |(path, at): (String, Option<usize>)| {
-        fault(text, at, &format!("`{path}` is not known to this Belfry; it has no effect"))
+    // Nothing is left that would not fit; if there is, at least its place is told.
+    let settings: Result<Settings, _> = toml::from_str(text);
+    let mut settings = settings.map_err(|error| {
+        fault(text, error.span().map(|span| span.start), "this is no value that a setting can have")
+    })?;
+    // It comes later; what is written stays for the Belfry that knows it.
+    settings.workspaces.kind = WorkspaceKind::Directory;
+    let warning = |Found { path, at, what }| {
+        // Of what comes later, the sentence itself says what is so until then.
+        let effect = if path == ["workspaces", "kind"] { "" } else { "; it has no effect" };
+        let told = fault(text, at, &format!("{what}{effect}"));
+        Warning { path, why: clean::line(&what, SENTENCE), fault: told }
     };
-    Ok((settings, unknown.into_iter().take(WARNINGS).map(warning).collect()))
+    Ok((settings, look.warnings.into_iter().take(WARNINGS).map(warning).collect()))
 }
 
 /// A fault of the whole file.
@@ -59,104 +80,115 @@ fn fault(text: &str, at: Option<usize>, what: &str) -> SettingsFault {
     SettingsFault { line, column, text: what }
 }
 
-/// Where a value begins, or the innermost thing around it that is written somewhere.
-fn place(table: &dyn TableLike, path: &[&str]) -> Option<usize> {
-    let (first, rest) = path.split_first()?;
-    let (key, item) = table.get_key_value(first)?;
-    let inner = item.as_table_like().filter(|_| !rest.is_empty()).and_then(|table| place(table, rest));
-    let own = item.as_value().and_then(toml_edit::Value::span).or_else(|| key.span());
-    inner.or(own.map(|span| span.start))
+struct Found {
+    path: Vec<String>,
+    at: Option<usize>,
+    what: String,
 }
 
-/// Keys that are not known, and where they stand.
-fn strangers<'a>(
-    table: &'a dyn TableLike,
-    path: &mut Vec<&'a str>,
-    found: &mut Vec<(String, Option<usize>)>,
-) {
-    for (name, item) in table.iter() {
-        path.push(name);
-        match (names(path), item) {
-            (Names::Nothing, _) => {
-                let at = table.get_key_value(name).and_then(|(key, _)| key.span());
-                found.push((path.join("."), at.map(|span| span.start)));
+/// A look at all values, up to the first that cannot be.
+struct Look<'k> {
+    known: &'k KnownNames,
+    error: Option<Found>,
+    warnings: Vec<Found>,
+}
+
+impl Look<'_> {
+    fn at<'t>(&mut self, table: &'t dyn TableLike, path: &mut Vec<&'t str>) {
+        for (name, item) in table.iter() {
+            if self.error.is_some() {
+                return;
             }
-            (_, Item::None) => {}
-            (_, item) => {
+            path.push(name);
+            let key = table.get_key_value(name).and_then(|(key, _)| key.span()).map(|span| span.start);
+            match (names(path), item) {
+                (_, Item::None) => {}
+                (Names::Nothing, _) => self.stranger(path, key),
+                (Names::Table, item) => self.table(path, key, item),
+                (Names::Setting, item) => self.setting(path, key, item),
+            }
+            path.pop();
+        }
+    }
+
+    fn stranger(&mut self, path: &[&str], key: Option<usize>) {
+        let meant = meant(path).map(|meant| format!(" (did you mean `{meant}`?)")).unwrap_or_default();
+        let what = format!("`{}` is not known to this Belfry{meant}", path.join("."));
+        self.warn(path, key, what);
+    }
+
+    fn table<'t>(&mut self, path: &mut Vec<&'t str>, key: Option<usize>, item: &'t Item) {
+        if let ["agents", id] = path[..]
+            && let Some(what) = self.known.agent(id)
+        {
+            self.warn(path, key, what);
+        }
+        match item.as_table_like() {
+            Some(inner) => self.at(inner, path),
+            None => {
+                let what = format!("it is a table, which begins with [{}]", path.join("."));
+                self.fail(path, place(item).or(key), what);
+            }
+        }
+    }
+
+    fn setting<'t>(&mut self, path: &mut Vec<&'t str>, key: Option<usize>, item: &'t Item) {
+        let Some(kind) = kind(path) else { return };
+        match path[..] {
+            ["keys", name] => {
+                if let Some(what) = command(name) {
+                    self.warn(path, key, what);
+                }
+            }
+            ["agents", _, "env", name] => {
+                if let Some(what) = wrong_variable(name) {
+                    return self.fail(path, key, what);
+                }
+            }
+            _ => {}
+        }
+        let at = place(item).or(key);
+        match kind.wrong(item, self.known) {
+            Some(Wrong::Value(what)) => self.fail(path, at, what),
+            Some(Wrong::Name(what)) => {
+                self.warn(path, at, format!("{}: {what}", path.join(".")));
+            }
+            None => {
                 if let Some(inner) = item.as_table_like() {
-                    strangers(inner, path, found);
+                    self.at(inner, path);
                 }
             }
         }
-        path.pop();
+    }
+
+    fn fail(&mut self, path: &[&str], at: Option<usize>, what: String) {
+        self.error.get_or_insert(found(path, at, what));
+    }
+
+    fn warn(&mut self, path: &[&str], at: Option<usize>, what: String) {
+        self.warnings.push(found(path, at, what));
     }
 }
 
-/// The first value that is of the right kind and yet not allowed.
-fn wrong(settings: &Settings) -> Option<(Vec<String>, String)> {
-    let mut found = None;
-    let mut check = |path: &[&str], fits: bool, what: &str| {
-        if !fits && found.is_none() {
-            found = Some((path.iter().map(|part| (*part).to_owned()).collect(), what.to_owned()));
-        }
-    };
-    let Settings { appearance, fonts, notifications, shortcut, agents, privacy, keys, .. } = settings;
-    check(&["appearance", "scale"], (100..=200).contains(&appearance.scale), "it is 100 to 200");
-    for (name, theme) in
-        [("terminal_dark", &appearance.terminal_dark), ("terminal_light", &appearance.terminal_light)]
-    {
-        check(&["appearance", name], word(theme), "it is a theme's name");
-    }
-    check(&["fonts", "family"], fonts.family.as_deref().is_none_or(word), "it is a font's name");
-    check(&["fonts", "size"], (8..=32).contains(&fonts.size), "it is 8 to 32");
-    let day = notifications.done_after_seconds <= 86_400;
-    check(&["notifications", "done_after_seconds"], day, "it is at most a day, 86400");
-    check(&["notifications", "volume"], notifications.volume <= 100, "it is 0 to 100");
-    if let Some(QuietHours { from, to }) = &notifications.quiet_hours {
-        for (name, time) in [("from", from), ("to", to)] {
-            let fits = super::minute(time).is_some();
-            check(&["notifications", "quiet_hours", name], fits, "it is a time of day as in \"22:30\"");
-        }
-    }
-    check(
-        &["shortcut", "show"],
-        shortcut.show.is_empty() || word(&shortcut.show),
-        "it is keys as in \"Ctrl+Alt+B\"",
-    );
-    for (command, combinations) in keys {
-        let few = combinations.len() <= COMBINATIONS;
-        check(&["keys", command], few, "it is at most eight key combinations");
-        let fits = combinations.iter().all(|keys| word(keys));
-        check(&["keys", command], fits, "it is keys as in \"Ctrl+Shift+K\"");
-    }
-    for (agent, own) in agents {
-        let path = own.path.as_deref().is_none_or(|path| {
-            (std::path::Path::new(path).is_absolute() || path.starts_with("~/")) && !path.contains('\0')
-        });
-        check(&["agents", agent, "path"], path, "it is an absolute path, or one that starts with ~/");
-        let args = own.args.iter().all(|arg| !arg.contains('\0'));
-        check(&["agents", agent, "args"], args, "there is a zero byte in it");
-        for (name, value) in &own.env {
-            let fits = !name.is_empty() && !name.contains(['=', '\0']) && !value.contains('\0');
-            check(&["agents", agent, "env", name], fits, "no program can be given such a variable");
-        }
-    }
-    let cap = (1..=4096).contains(&privacy.journal_cap_mb);
-    check(&["privacy", "journal_cap_mb"], cap, "it is 1 to 4096");
-    check(&["privacy", "history_days"], (1..=3650).contains(&privacy.history_days), "it is 1 to 3650");
-    found
+fn found(path: &[&str], at: Option<usize>, what: String) -> Found {
+    Found { path: path.iter().map(|part| (*part).to_owned()).collect(), at, what }
 }
 
-fn word(text: &str) -> bool {
-    !text.trim().is_empty() && text.chars().count() <= WORD && !text.contains(char::is_control)
+/// Where a value begins.
+fn place(item: &Item) -> Option<usize> {
+    item.span().map(|span| span.start)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn refused(text: &str) -> SettingsFault {
+        read(text, &KnownNames::default()).expect_err("it is refused")
+    }
+
     fn at(text: &str) -> (u32, u32) {
-        let fault = read(text).expect_err("it is refused");
+        let fault = refused(text);
         (fault.line, fault.column)
     }
 
@@ -165,24 +197,60 @@ mod tests {
         assert_eq!(at("[fonts]\nsize = \n"), (2, 8), "no value");
         assert_eq!(at("[fonts]\n  size = \"big\"\n"), (2, 10), "of another kind");
         assert_eq!(at("[fonts]\nsize = 99\n"), (2, 8), "out of bounds");
+        assert_eq!(at("[fonts]\nsize = -1\n"), (2, 8), "no such number");
         assert_eq!(at("fonts = { size = 99 }\n"), (1, 18));
+        assert_eq!(at("fonts = 3\n"), (1, 9), "no table");
+        assert_eq!(at("[[fonts]]\nsize = 9\n").0, 1, "a list of tables");
         assert_eq!(at("[appearance]\ntheme = \"blue\"\n"), (2, 9));
         assert_eq!(at("# ü\n[notifications]\nquiet_hours = { from = \"22:00\", to = \"24:00\" }\n"), (3, 38));
+        assert_eq!(at("[notifications]\nquiet_hours = { from = \"22:00\" }\n"), (2, 15));
         assert_eq!(at("[agents.x]\npath = \"bin/x\"\n"), (2, 8));
+        assert_eq!(at("[agents.x.env]\n\"A=B\" = \"x\"\n"), (2, 1));
         assert_eq!(at("[keys]\n\"a\" = [\"\"]\n"), (2, 7));
         assert_eq!(at(&"#".repeat(LONGEST + 1)), (0, 0));
-        let fault = read("[fonts]\nsize = 99\n").expect_err("it is refused");
-        assert_eq!(fault.to_string(), "line 2, column 8: fonts.size: it is 8 to 32");
+        let fault = refused("[fonts]\nsize = 99\n");
+        let said = "line 2, column 8: fonts.size: it is a whole number from 8 to 32, not `99`";
+        assert_eq!(fault.to_string(), said);
+        let fault = refused("[fonts]\nsize = twenty\n");
+        assert!(fault.text.starts_with("this is no TOML: "), "{fault}");
     }
 
     #[test]
     fn unknown_keys_are_warned_of_and_known_ones_count() {
         let text = "new = 1\n[fonts]\nsise = 3\nsize = 20\n[agents.x]\nenv = { A = \"b\" }\nbath = \"\"\n[odd]\na = 1\n";
-        let (settings, warnings) = read(text).expect("it is read");
+        let (settings, warnings) = read(text, &KnownNames::default()).expect("it is read");
         assert_eq!(settings.fonts.size, 20);
         assert_eq!(settings.agents["x"].env["A"], "b");
-        let places: Vec<_> = warnings.iter().map(|fault| (fault.line, fault.column)).collect();
+        let places: Vec<_> = warnings.iter().map(|one| (one.fault.line, one.fault.column)).collect();
         assert_eq!(places, [(1, 1), (3, 1), (7, 1), (8, 2)]);
-        assert!(warnings[1].text.contains("`fonts.sise`"), "{}", warnings[1].text);
+        let said = &warnings[1].fault.text;
+        assert!(said.contains("`fonts.sise`") && said.contains("did you mean `fonts.size`?"), "{said}");
+    }
+
+    #[test]
+    fn names_that_are_not_known_have_no_effect_and_the_rest_counts() {
+        let text = "[appearance]\nterminal_dark = \"drakula\"\n[fonts]\nfamily = \"No Such\"\nsize = 20\n\
+                    [workspaces]\nkind = \"worktree\"\n[keys]\npallete = [\"Ctrl+K\"]\n[agents.cluade]\nargs = [\"-v\"]\n";
+        let known = KnownNames {
+            agents: Some(vec!["claude".to_owned()]),
+            fonts: Some(vec!["DejaVu Sans Mono".to_owned()]),
+        };
+        let (settings, warnings) = read(text, &known).expect("it is read");
+        assert_eq!((settings.fonts.size, settings.workspaces.kind), (20, WorkspaceKind::Directory));
+        let told: Vec<(u32, String)> =
+            warnings.into_iter().map(|one| (one.fault.line, one.path.join("."))).collect();
+        let expected = [
+            (2, "appearance.terminal_dark"),
+            (4, "fonts.family"),
+            (7, "workspaces.kind"),
+            (9, "keys.pallete"),
+            (10, "agents.cluade"),
+        ];
+        assert_eq!(told, expected.map(|(line, path)| (line, path.to_owned())));
+        assert_eq!(
+            read(text, &KnownNames::default()).expect("it is read").1.len(),
+            3,
+            "what is not known is not judged"
+        );
     }
 }

@@ -10,11 +10,12 @@ use belfry_terminal::{Colors, Rgb};
 
 use super::Outcome;
 use crate::Daemon;
+use crate::launch::ask_login_shell;
 use crate::settings::Own;
 
 /// What a form shows. With `refresh` the login shell is asked again where programs are, and each program is asked for its version, which takes seconds the first time.
 pub(super) async fn list(daemon: &Arc<Daemon>, refresh: bool) -> Outcome {
-    let env = if refresh { daemon.login_shell.ask_again().await } else { daemon.login_shell.known() };
+    let env = if refresh { ask_login_shell(daemon).await } else { daemon.login_shell.known() };
     let daemon = Arc::clone(daemon);
     let settings = daemon.settings();
     let infos = tokio::task::spawn_blocking(move || {

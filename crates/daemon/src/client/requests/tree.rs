@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use belfry_protocol::session::{Group, GroupColor, Project, ProjectDefaults};
+use belfry_protocol::session::{Group, GroupColor, Project, ProjectDefaults, WorkspaceKind};
 use belfry_protocol::{ErrorCode, Event, GroupId, ProjectId, Reply, WireError};
 use belfry_store::{Store, StoreError};
 
 use super::Outcome;
-use crate::launch::cleaned_name;
+use crate::launch::{cleaned_name, given_name};
 use crate::session::Entry;
+use crate::settings::{later, unknown};
 use crate::tree::Tree;
 use crate::{Daemon, clock, places};
 
@@ -37,10 +38,6 @@ fn no_such(what: &str) -> WireError {
     WireError::new(ErrorCode::NotFound, format!("there is no such {what}"))
 }
 
-fn named(name: &str) -> Result<String, WireError> {
-    cleaned_name(name).ok_or_else(|| bad("a name has at least one visible character"))
-}
-
 /// A group's name, by which it is written in paths.
 fn group_named(name: &str) -> Result<String, WireError> {
     if name.contains('/') {
@@ -48,7 +45,7 @@ fn group_named(name: &str) -> Result<String, WireError> {
             "a group's name has no `/`: that stands between the names of groups that lie in each other",
         ));
     }
-    named(name)
+    given_name(name)
 }
 
 fn placed(position: f64) -> Result<f64, WireError> {
@@ -92,7 +89,7 @@ pub(super) async fn add_project(daemon: &Arc<Daemon>, typed: String, name: Optio
         .ok_or_else(|| bad("a project's directory is absolute, or starts with ~"))?;
     let path = directory(path).await?;
     let name = match name {
-        Some(name) => named(&name)?,
+        Some(name) => given_name(&name)?,
         None => name_of(&path),
     };
     let inside = sessions_in(daemon, &path).await;
@@ -188,28 +185,39 @@ pub(super) async fn change_project(
     let mut tree = daemon.tree.lock().await;
     let mut project = tree.project(id).cloned().ok_or_else(|| no_such("project"))?;
     if let Some(name) = name {
-        project.name = named(&name)?;
+        project.name = given_name(&name)?;
     }
     if let Some(position) = position {
         project.position = placed(position)?;
     }
     if let Some(defaults) = defaults {
-        project.defaults = checked(daemon, defaults)?;
+        project.defaults = checked(daemon, &project.defaults, defaults)?;
     }
     keep_project(daemon, &mut tree, &project).await?;
     Ok(Reply::Project(project))
 }
 
 /// What new sessions begin with, if they can.
-fn checked(daemon: &Daemon, mut defaults: ProjectDefaults) -> Result<ProjectDefaults, WireError> {
+fn checked(
+    daemon: &Daemon,
+    before: &ProjectDefaults,
+    mut defaults: ProjectDefaults,
+) -> Result<ProjectDefaults, WireError> {
     let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
     defaults.agent = said(defaults.agent);
     defaults.model = said(defaults.model);
     defaults.prompt = said(defaults.prompt);
-    if let Some(agent) = &defaults.agent
-        && daemon.agents().get(agent).is_none()
-    {
-        return Err(bad(&format!("there is no agent `{}`", agent.escape_debug())));
+    // It could not be done at the start either, where nobody would know why. What another version has set may stay.
+    let new = defaults.workspace.filter(|_| defaults.workspace != before.workspace);
+    if let Some(kind) = new.filter(|kind| *kind != WorkspaceKind::Directory) {
+        return Err(later(kind));
+    }
+    if let Some(agent) = &defaults.agent {
+        let agents = daemon.agents();
+        let known = agents.iter().map(belfry_agents::Agent::id);
+        if let Some(why) = unknown("agent", &agent.escape_debug().to_string(), known) {
+            return Err(bad(&why));
+        }
     }
     if defaults.model.as_ref().is_some_and(|model| model.len() > LONGEST_MODEL) {
         return Err(bad("that is no model's name: it is longer than 200 bytes"));

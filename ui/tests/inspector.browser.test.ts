@@ -69,6 +69,7 @@ describe('the inspector', () => {
     await my.win.row('step 19').waitFor();
     expect(asked()).toBe(before);
     await my.win.by('inspector-history').click();
+    await my.win.by('history-entry').first().waitFor();
     const entries = await my.win.by('history-entry').allInnerTexts();
     expect(entries[0]).toContain('rm -rf build');
     expect(entries[0]).toContain('Answered: Yes by person');

@@ -19,6 +19,7 @@ import { palette } from './palette';
 import { panes } from './panes';
 import { projects } from './projects';
 import { selection } from './selection';
+import { settings } from './settings';
 import { snooze } from './snooze';
 import { status } from './status';
 import { terminal } from './terminal';
@@ -54,6 +55,7 @@ export const en = {
   panes,
   projects,
   selection,
+  settings,
   snooze,
   status,
   terminal,

@@ -133,7 +133,8 @@ impl Kind {
             (Self::Whole { least, most }, _) => {
                 or_not(value.and_then(Value::as_integer).is_some_and(|n| (least..=most).contains(&n)))
             }
-            (Self::OneOf(words), Some(text)) if !words.contains(&text) => {
+            (Self::OneOf(words), Some(text)) if words.contains(&text) => None,
+            (Self::OneOf(words), Some(text)) => {
                 let near = nearest(text, words.iter().copied());
                 let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 Some(Wrong::Value(format!("it is {}, not `{}`{hint}", one_of(words), short(text))))

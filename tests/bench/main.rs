@@ -2,6 +2,8 @@
 
 mod echo;
 mod hook;
+#[cfg(target_os = "linux")]
+mod index;
 mod link;
 mod material;
 mod processes;
@@ -42,10 +44,16 @@ enum What {
     /// Starts the real window.
     #[cfg(target_os = "linux")]
     Start(window::Options),
+    /// The real window with four panes: CPU and memory of all while nothing happens, and frames while a divider is dragged.
+    #[cfg(target_os = "linux")]
+    Window(window::whole::Options),
     /// How often the status is right in labelled recordings of real agents.
     Status(status::Options),
     /// Whole processes of `belfry hook`.
     Hook(hook::Options),
+    /// The search index over thousands of conversations.
+    #[cfg(target_os = "linux")]
+    Index(index::Options),
     /// What runs inside the measured terminals.
     #[command(hide = true)]
     Program(program::Options),
@@ -61,8 +69,12 @@ fn main() -> anyhow::Result<()> {
         What::Switch(options) => window::switch(&options),
         #[cfg(target_os = "linux")]
         What::Start(options) => window::start(&options),
+        #[cfg(target_os = "linux")]
+        What::Window(options) => window::whole::run(&options),
         What::Status(options) => status::run(&options),
         What::Hook(options) => hook::run(&options),
+        #[cfg(target_os = "linux")]
+        What::Index(options) => index::run(&options),
         What::Program(options) => program::run(&options),
     }
 }

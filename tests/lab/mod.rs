@@ -35,6 +35,8 @@ pub mod record;
 mod responses;
 mod script;
 mod server;
+pub mod story;
+pub mod synthetic;
 mod tools;
 mod turn;
 mod wire;

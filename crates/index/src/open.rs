@@ -13,8 +13,8 @@ use crate::{IndexError, Result};
 /// Raised with every change to the tables. An index of another number is made anew.
 const VERSION: i32 = 1;
 
-/// Which words are in it: those of all scripts, without accents. The words' first two and three letters have an index of their own:
-/// what is typed is a beginning until it is whole.
+/// Which words are in it: those of all scripts, without accents. What is typed is a beginning until it is whole, and two letters, of
+/// which there are the most, have an index of their own; three as well would make it half as large again.
 const TABLES: &str = "
 CREATE TABLE conversation (
     key INTEGER PRIMARY KEY,
@@ -63,7 +63,7 @@ CREATE TABLE hidden (
     PRIMARY KEY (agent, id)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (
-    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2'
 );
 ";
 

@@ -5,7 +5,7 @@ use rusqlite::types::Value;
 /// Words that are looked for at once.
 const MOST: usize = 16;
 
-/// The expression for what was typed: every word, and the last one as a beginning while it is typed. What stands in quotation
+/// The expression for what was typed: every word, and the last one as a beginning while it is typed, from its second letter on. What stands in quotation
 /// marks is looked for as it is. None where there is no word in it.
 pub(crate) fn expression(typed: &str) -> Option<String> {
     let mut parts = Vec::new();
@@ -19,7 +19,12 @@ pub(crate) fn expression(typed: &str) -> Option<String> {
     parts.truncate(MOST);
     let still_typed = typed.ends_with(|last: char| last.is_alphanumeric() || last == '_');
     if let Some(last) = parts.last_mut().filter(|_| still_typed) {
-        last.push('*');
+        // One letter is the beginning of too much; in scripts that others write with it is a word.
+        if last.len() == 3 {
+            parts.pop();
+        } else {
+            last.push('*');
+        }
     }
     (!parts.is_empty()).then(|| parts.join(" "))
 }
@@ -99,11 +104,14 @@ mod tests {
         for (typed, expected) in [
             ("hello wor", Some(r#""hello" "wor"*"#)),
             ("hello ", Some(r#""hello""#)),
-            (r#""two words" x"#, Some(r#""two words" "x"*"#)),
+            (r#""two words" x"#, Some(r#""two words""#)),
             (r#"open "quo"#, Some(r#""open" "quo"*"#)),
             ("src/main.rs", Some(r#""src/main.rs"*"#)),
             ("AND OR NEAR(", Some(r#""AND" "OR" "NEAR(""#)),
             ("a* ^b -c", Some(r#""a*" "^b" "-c"*"#)),
+            ("a", None),
+            ("a ", Some(r#""a""#)),
+            ("本", Some(r#""本"*"#)),
             ("-- \"\" ()", None),
             ("", None),
         ] {

@@ -15,7 +15,7 @@ pub(crate) enum Role {
 
 /// Bytes of what a tool was given and gave that are looked into. They are most of what there is, and least of what is looked for; a
 /// file that was read whole has its beginning here, and its name with the call.
-const OF_TOOLS: usize = 2048;
+const OF_TOOLS: usize = 1024;
 /// Bytes of a prompt and an answer.
 const OF_TEXTS: usize = 32 * 1024;
 

@@ -1,5 +1,7 @@
 //! The index over a home that changes.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

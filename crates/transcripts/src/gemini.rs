@@ -73,6 +73,8 @@ impl Gemini {
             }
         } else if record["sessionId"].is_string() {
             out.summary.id = record["sessionId"].as_str().map(clean::name);
+            // It begins anew in the same file when it is gone on with within a minute, and says all of the history once more.
+            self.count = self.count.min(1);
             Self::about(record, out);
             for (at, message) in items(&record["messages"]).iter().enumerate() {
                 self.message(offset + (at as u64 + 1) * ROOM, message, out);
@@ -246,7 +248,13 @@ fn result_text(result: &Value) -> Option<String> {
         let text = ["output", "error", "content"].iter().find_map(|field| response[*field].as_str());
         texts.extend(text.or(part["text"].as_str()));
     }
-    (!texts.is_empty()).then(|| texts.join("\n"))
+    (!texts.is_empty()).then(|| texts.into_iter().map(unwrapped).collect::<Vec<_>>().join("\n"))
+}
+
+/// Without the element that tells the model not to trust what a program prints.
+fn unwrapped(text: &str) -> &str {
+    let inside = text.trim().strip_prefix("<untrusted_context>").and_then(|text| text.strip_suffix("</untrusted_context>"));
+    inside.unwrap_or(text).trim()
 }
 
 /// The texts of a content, which is one or a list of parts.

@@ -40,26 +40,32 @@ enum Bench {
     Switch,
     /// Starting the real window with 20 sessions, to first paint.
     Start,
+    /// The real window with four panes: CPU and memory while nothing happens, frames while a divider is dragged.
+    Window,
     /// How often the status is right, in labelled recordings of real agents; with `--live`, in real sessions of them.
     Status,
     /// Whole processes of `belfry hook`, against one that does nothing.
     Hook,
+    /// The search index over thousands of conversations, against `grep`.
+    Index,
 }
 
 impl Bench {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Throughput,
         Self::Echo,
         Self::Scale,
         Self::Recover,
         Self::Switch,
         Self::Start,
+        Self::Window,
         Self::Status,
         Self::Hook,
+        Self::Index,
     ];
 
     fn needs_window(self) -> bool {
-        matches!(self, Self::Switch | Self::Start)
+        matches!(self, Self::Switch | Self::Start | Self::Window)
     }
 
     fn name(self) -> &'static str {
@@ -70,8 +76,10 @@ impl Bench {
             Self::Recover => "recover",
             Self::Switch => "switch",
             Self::Start => "start",
+            Self::Window => "window",
             Self::Status => "status",
             Self::Hook => "hook",
+            Self::Index => "index",
         }
     }
 }

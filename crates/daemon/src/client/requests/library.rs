@@ -1,0 +1,124 @@
+//! Requests about the conversations of the machine: the list, what is in one, searching.
+
+use std::sync::Arc;
+
+use belfry_protocol::search::{List, Search};
+use belfry_protocol::transcript::Conversation;
+use belfry_protocol::{ErrorCode, Reply, WireError};
+use belfry_transcripts::{Homes, ReadError, Which, find, page};
+
+use super::Outcome;
+use crate::{Daemon, index};
+
+/// Most conversations, hits and entries of one answer.
+const MOST_LISTED: u32 = 200;
+const MOST_HITS: u32 = 100;
+const MOST_ENTRIES: usize = 500;
+/// Longest search, in bytes.
+const LONGEST: usize = 1000;
+
+pub(super) async fn list(daemon: &Arc<Daemon>, mut list: List) -> Outcome {
+    list.limit = list.limit.min(MOST_LISTED);
+    let (mut conversations, total) = index::ask(daemon, move |index| index.list(&list)).await?;
+    with_sessions(daemon, conversations.iter_mut());
+    conversations.truncate(crate::daemon::fitting(&conversations, 0));
+    Ok(Reply::Conversations { conversations, total, indexing: daemon.indexer.progress() })
+}
+
+pub(super) async fn search(daemon: &Arc<Daemon>, mut search: Search) -> Outcome {
+    if search.text.len() > LONGEST {
+        return Err(WireError::new(ErrorCode::BadRequest, "that is too long to be looked for"));
+    }
+    search.limit = search.limit.min(MOST_HITS);
+    let now = crate::clock::wall();
+    let mut found = index::ask(daemon, move |index| index.search(&search, now)).await?;
+    with_sessions(daemon, found.hits.iter_mut().map(|hit| &mut hit.conversation));
+    found.hits.truncate(crate::daemon::fitting(&found.hits, 0));
+    Ok(Reply::Hits { found: Box::new(found), indexing: daemon.indexer.progress() })
+}
+
+pub(super) async fn hide(daemon: &Arc<Daemon>, agent: String, id: String, hidden: bool) -> Outcome {
+    index::ask(daemon, move |index| index.hide(&agent, &id, hidden)).await?;
+    Ok(Reply::Done)
+}
+
+/// What is asked for of a transcript.
+pub(super) struct Asked {
+    pub(super) agent: String,
+    pub(super) id: String,
+    pub(super) subagent: Option<String>,
+    pub(super) from: Option<u64>,
+    pub(super) before: Option<u64>,
+    pub(super) limit: u32,
+}
+
+pub(super) async fn read(daemon: &Arc<Daemon>, asked: Asked) -> Outcome {
+    let (agent, id, subagent) = (asked.agent.clone(), asked.id.clone(), asked.subagent.clone());
+    // Where it lies the index knows, and else the agent's home is looked through.
+    let known =
+        index::ask(daemon, move |index| index.place(&agent, &id, subagent.as_deref())).await.ok().flatten();
+    let read = tokio::task::spawn_blocking(move || {
+        let looked = || {
+            let homes = Homes::of(|name| std::env::var(name).ok());
+            find(&asked.agent, &asked.id, &homes).filter(|_| asked.subagent.is_none())
+        };
+        let found = known.or_else(looked).ok_or(ReadError::Gone)?;
+        let which = match (asked.from, asked.before) {
+            (Some(seq), _) => Which::From(seq),
+            (None, Some(seq)) => Which::Before(seq),
+            (None, None) => Which::Last,
+        };
+        Ok((page(&found, which, (asked.limit as usize).clamp(1, MOST_ENTRIES))?, which))
+    });
+    let read: Result<_, ReadError> =
+        read.await.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))?;
+    match read {
+        Ok((mut page, which)) => {
+            // What does not fit is left for the next page, at the end that is further away.
+            if matches!(which, Which::From(_)) {
+                let fitting = crate::daemon::fitting(&page.entries, 0);
+                page.later |= fitting < page.entries.len();
+                page.entries.truncate(fitting);
+            } else {
+                page.entries.reverse();
+                let fitting = crate::daemon::fitting(&page.entries, 0);
+                page.earlier |= fitting < page.entries.len();
+                page.entries.truncate(fitting);
+                page.entries.reverse();
+            }
+            Ok(Reply::Transcript { entries: page.entries, earlier: page.earlier, later: page.later })
+        }
+        Err(ReadError::Gone) => {
+            let gone = "its agent does not have this conversation any more, or never had it";
+            Err(WireError::new(ErrorCode::ConversationGone, gone))
+        }
+        Err(error) => {
+            Err(WireError::new(ErrorCode::Internal, format!("the transcript cannot be read: {error}")))
+        }
+    }
+}
+
+/// Which sessions are in them, or were last.
+fn with_sessions<'a>(daemon: &Daemon, conversations: impl Iterator<Item = &'a mut Conversation>) {
+    let sessions: std::collections::HashMap<_, _> = daemon
+        .entries()
+        .iter()
+        .filter_map(|entry| {
+            let record = entry.record();
+            let id = record.conversation_id.clone()?;
+            let live = record.alive().then(|| belfry_protocol::transcript::Live {
+                pid: record.pid.unwrap_or_default(),
+                place: record.name.clone(),
+                session: Some(record.id),
+            });
+            Some(((record.agent.clone(), id), (record.id, live)))
+        })
+        .collect();
+    for conversation in conversations {
+        let key = (conversation.agent.clone(), conversation.id.clone());
+        if let Some((session, live)) = sessions.get(&key) {
+            conversation.session = Some(*session);
+            conversation.live.clone_from(live);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The search index: one thread keeps it up to date, and whoever asks is answered at once from what it knows.
+//!
+//! It begins when somebody asks for the first time, so that a daemon which nobody asks reads nobody's conversations. From then on
+//! it looks for what is new whenever it is asked, at most every two seconds: nobody is kept waiting, and nothing is looked at while
+//! nobody looks. Reading takes half of one core at the lowest priority, in steps of some tens of milliseconds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use belfry_index::{Index, IndexError, Opened};
+use belfry_protocol::search::Indexing;
+use belfry_protocol::{ErrorCode, WireError};
+use belfry_transcripts::{Budget, Homes, found};
+use parking_lot::Mutex;
+
+use crate::Daemon;
+
+/// How long what was looked for is taken for all there is.
+const FRESH: Duration = Duration::from_secs(2);
+/// Read at once.
+const STEP: Budget = Budget { bytes: 2 * 1024 * 1024, entries: 1000 };
+
+/// The index's part of the daemon.
+#[derive(Debug, Default)]
+pub(crate) struct Indexer {
+    /// Wakes the thread; none before the first question.
+    wake: Mutex<Option<SyncSender<()>>>,
+    progress: Arc<Mutex<Looked>>,
+    /// For questions. The thread has one of its own, and takes this one away when it has made the file anew.
+    index: Arc<Mutex<Option<Index>>>,
+    /// Held while it is opened, made or set aside.
+    opening: Arc<Mutex<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Looked {
+    indexing: Indexing,
+    /// When it was last looked for what is new.
+    at: Option<Instant>,
+    /// Why it cannot go on.
+    failed: Option<String>,
+}
+
+impl Indexer {
+    /// How far it is.
+    pub(crate) fn progress(&self) -> Indexing {
+        self.progress.lock().indexing
+    }
+
+    /// Has it look for what is new, unless it just did.
+    fn refresh(&self, daemon: &Daemon) {
+        let mut wake = self.wake.lock();
+        let mut looked = self.progress.lock();
+        if looked.indexing.busy || looked.at.is_some_and(|at| at.elapsed() < FRESH) {
+            return;
+        }
+        if wake.is_none() {
+            let (sender, woken) = sync_channel(1);
+            let work = Work {
+                file: file(daemon),
+                stop: daemon.stop.subscribe(),
+                progress: Arc::clone(&self.progress),
+                index: Arc::clone(&self.index),
+                opening: Arc::clone(&self.opening),
+                woken,
+            };
+            let started = std::thread::Builder::new().name("index".to_owned()).spawn(move || work.run());
+            if let Err(error) = started {
+                looked.failed = Some(error.to_string());
+                return;
+            }
+            *wake = Some(sender);
+        }
+        looked.indexing.busy = true;
+        if let Some(wake) = &*wake {
+            let _ = wake.try_send(());
+        }
+    }
+}
+
+fn file(daemon: &Daemon) -> PathBuf {
+    daemon.home.state_dir().join("index.db")
+}
+
+/// Asks the index something.
+pub(crate) async fn ask<T: Send + 'static>(
+    daemon: &Arc<Daemon>,
+    question: impl FnOnce(&mut Index) -> belfry_index::Result<T> + Send + 'static,
+) -> Result<T, WireError> {
+    daemon.indexer.refresh(daemon);
+    let (index, opening) = (Arc::clone(&daemon.indexer.index), Arc::clone(&daemon.indexer.opening));
+    let file = file(daemon);
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut index = index.lock();
+        if index.is_none() {
+            let _alone = opening.lock();
+            *index = Some(Index::open(&file)?.0);
+        }
+        let outcome = match &mut *index {
+            Some(index) => question(index),
+            None => return Err(IndexError::Io(std::io::ErrorKind::NotFound.into())),
+        };
+        if matches!(outcome, Err(IndexError::Damaged(_))) {
+            // Made anew by the next question.
+            *index = None;
+            let _alone = opening.lock();
+            Index::set_aside(&file)?;
+        }
+        outcome
+    });
+    let internal = |error: &dyn std::fmt::Display| WireError::new(ErrorCode::Internal, error.to_string());
+    asked.await.map_err(|error| internal(&error))?.map_err(|error| internal(&error))
+}
+
+/// The thread that keeps it up to date.
+struct Work {
+    file: PathBuf,
+    stop: tokio::sync::watch::Receiver<bool>,
+    progress: Arc<Mutex<Looked>>,
+    index: Arc<Mutex<Option<Index>>>,
+    opening: Arc<Mutex<()>>,
+    woken: Receiver<()>,
+}
+
+impl Work {
+    fn run(self) {
+        lowest_priority();
+        loop {
+            match self.woken.recv_timeout(Duration::from_secs(1)) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) if !*self.stop.borrow() => continue,
+                Err(_) => return,
+            }
+            let mut outcome = self.update();
+            if matches!(outcome, Err(IndexError::Damaged(_))) {
+                outcome = self.set_aside().and_then(|()| self.update());
+            }
+            let mut looked = self.progress.lock();
+            looked.indexing.busy = false;
+            looked.at = Some(Instant::now());
+            looked.failed = outcome.err().map(|error| error.to_string());
+            if let Some(failed) = &looked.failed {
+                tracing::warn!("the search index is not up to date: {failed}");
+            }
+        }
+    }
+
+    fn update(&self) -> belfry_index::Result<()> {
+        let (mut index, opened) = {
+            let _alone = self.opening.lock();
+            Index::open(&self.file)?
+        };
+        if let Opened::SetAside(aside) = opened {
+            self.made_anew(&aside);
+        }
+        let homes = Homes::of(|name| std::env::var(name).ok()).with_aider(index.directories()?);
+        let mut update = index.compare(&found(&homes))?;
+        while !update.is_done() && !*self.stop.borrow() {
+            let began = Instant::now();
+            let step = index.step(&mut update, STEP)?;
+            let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
+            self.progress.lock().indexing =
+                Indexing { done: count(step.done), total: count(step.total), busy: true };
+            // As long again for everybody else.
+            std::thread::sleep(began.elapsed().min(Duration::from_millis(200)));
+        }
+        for (found, why) in update.failed().iter().take(20) {
+            tracing::debug!("{} of {} could not be read: {why}", found.file().display(), found.agent);
+        }
+        Ok(())
+    }
+}
+
+impl Work {
+    fn set_aside(&self) -> belfry_index::Result<()> {
+        let aside = {
+            let _alone = self.opening.lock();
+            Index::set_aside(&self.file)?
+        };
+        self.made_anew(&aside);
+        Ok(())
+    }
+
+    fn made_anew(&self, aside: &std::path::Path) {
+        // It has the file open that was set aside.
+        *self.index.lock() = None;
+        tracing::warn!("the search index was damaged; it is made anew, and lies in {}", aside.display());
+    }
+}
+
+/// Of this thread alone: elsewhere a thread has its process's.
+#[cfg(target_os = "linux")]
+fn lowest_priority() {
+    let _ = rustix::process::nice(19);
+}
+
+/// macOS: `pthread_set_qos_class_self_np` with background; Windows: `SetThreadPriority` with background mode.
+#[cfg(not(target_os = "linux"))]
+fn lowest_priority() {}

@@ -46,7 +46,12 @@ async fn run(daemon: &mut TestDaemon) {
 }
 
 /// Waits until the session that works in this test's own directory is so.
-async fn until(connection: &mut Connection, cwd: &str, what: &str, is_so: impl Fn(&Session) -> bool) -> Session {
+async fn until(
+    connection: &mut Connection,
+    cwd: &str,
+    what: &str,
+    is_so: impl Fn(&Session) -> bool,
+) -> Session {
     let mut last = None;
     let wait = async {
         loop {
@@ -203,7 +208,12 @@ async fn what_is_ours_or_a_helper_is_not_found_and_nothing_is_where_that_is_set(
     let cwd = daemon.person().to_string_lossy().into_owned();
     let listed = || daemon.cli().run(&["ls", "--all", "--json"]).ok().json();
     let here = |listed: serde_json::Value| {
-        listed.as_array().unwrap().iter().filter(|one| one["cwd"] == cwd.as_str() && one["kind"] == "local").count()
+        listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|one| one["cwd"] == cwd.as_str() && one["kind"] == "local")
+            .count()
     };
     assert_eq!(here(listed()), 0);
     let shown = start(daemon.cli(), &program, &[]);

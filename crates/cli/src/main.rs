@@ -2,6 +2,7 @@
 
 mod args;
 mod attach;
+mod bridge;
 mod commands;
 mod completion;
 mod context;
@@ -27,6 +28,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(code) => return code,
     };
+    if let Command::TmuxBridge(args) = command {
+        return bridge::run(&args);
+    }
     match run(json, command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => ExitCode::from(failure.report(json)),

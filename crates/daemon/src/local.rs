@@ -153,8 +153,11 @@ impl Daemon {
             error(format!("{name} runs in {}, and Belfry does not hold its terminal", local.place))
                 .next(format!("`belfry adopt {}` makes it a session of the list", session.id))
         } else {
-            error(format!("{name} runs in {}, which Belfry cannot reach: it can be watched, not typed to", local.place))
-                .next("once it has ended, its conversation can be resumed here")
+            error(format!(
+                "{name} runs in {}, which Belfry cannot reach: it can be watched, not typed to",
+                local.place
+            ))
+            .next("once it has ended, its conversation can be resumed here")
         })
     }
 

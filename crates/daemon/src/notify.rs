@@ -165,6 +165,8 @@ impl Caller {
         for id in ids {
             let acts = if let Some(entry) = self.daemon.get(id) {
                 self.look_at(&entry, set, moment)
+            } else if let Some(session) = self.daemon.locals.get(id) {
+                self.look_at_local(&session, set, moment)
             } else {
                 self.daemon.notifier.list.lock().forget(id);
                 self.decider.forget(id).into_iter().collect()
@@ -187,6 +189,12 @@ impl Caller {
             killed: entry.killed.load(Ordering::Relaxed),
             vanished: entry.ask_vanished.load(Ordering::Relaxed),
         };
+        self.decider.look(&seen, set, moment)
+    }
+
+    /// One that Belfry did not start. The person ends those where they are.
+    fn look_at_local(&mut self, session: &Session, set: &Notifications, moment: Moment) -> Vec<Act> {
+        let seen = Seen { session, looked_at: false, killed: true, vanished: false };
         self.decider.look(&seen, set, moment)
     }
 

@@ -14,6 +14,7 @@ use belfry_protocol::{RunId, Session, SessionId, Status};
 use jiff::Timestamp;
 
 use crate::launch::Meta;
+use crate::local::bridge::Bridge;
 use crate::session::{Entry, Start, close_of_dead, left, reason};
 use crate::trash::SET_ASIDE;
 use crate::{Daemon, clock};
@@ -44,6 +45,8 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
     }
     for mut session in sessions {
         session.views = 0;
+        let bridge = Bridge::of(&session);
+        session.local = session.local.or_else(|| bridge.as_ref().map(|bridge| Box::new(bridge.local())));
         // The run's own record decides: the last daemon may have ended between starting it and saying so of the session.
         if session.runs.first().is_some_and(|run| run.exit.is_none()) {
             session.status = if session.alive() { session.status } else { Status::Starting };

@@ -16,6 +16,8 @@ use belfry_platform::process::Identity;
 use belfry_protocol::Source;
 
 use crate::clock::{self, Clock};
+#[cfg(target_os = "linux")]
+pub(crate) use files::environ::of as environ;
 use hook::Hooks;
 pub(crate) use hook::{Call, Callee, Refused};
 pub(crate) use observe::{Alive, observations, silent};

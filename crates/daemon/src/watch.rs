@@ -152,6 +152,20 @@ impl Watch {
         known.agent.read(known.version, &self.copy.view())
     }
 
+    /// The terminal shows what another one does, drawn anew: nothing was printed that could tell of work.
+    pub(crate) fn shown(&mut self, terminal: &mut Terminal, known: Known<'_>, now: u64) {
+        let title = terminal.title().to_owned();
+        self.sign(known, &EventKind::Title(title), now);
+        let reading = self.read(terminal, known);
+        let observation = if self.told && reading == self.reading {
+            Observation::Looked
+        } else {
+            Observation::Screen(says::screen(&reading, true))
+        };
+        self.arbiter.observe(observation, now);
+        (self.told, self.reading) = (true, reading);
+    }
+
     fn events(&mut self, known: Option<Known<'_>>, events: &[EventKind], now: u64) -> bool {
         let mut frame_ended = false;
         for event in events {

@@ -6,20 +6,21 @@ use belfry_protocol::keeper::{Front, Waits};
 /// Processes of a group that are looked at: a pipeline is short, and what a build starts asks nothing.
 const MOST: usize = 32;
 
-/// The process of that group, and of what it has started in it, that waits for the terminal with that device number; else
-/// the group's first.
-pub(crate) fn front(group: u32, terminal: u64) -> Option<Front> {
+/// The process of that group that waits for the terminal with that device number; else the group's first. `program` is what the
+/// session runs: a shell, most of the time, whose children the parts of a pipeline are.
+pub(crate) fn front(group: u32, program: u32, terminal: u64) -> Option<Front> {
     let first = look(group, terminal);
     if first.as_ref().is_some_and(|front| front.waits == Waits::Reads) {
         return first;
     }
-    // The first may wait for a child, which asks: git for its helper, a script for what it runs.
-    let below = below(group).into_iter().take(MOST).filter_map(|member| look(member.identity.pid, terminal));
-    let asking = below.max_by_key(|front| weight(front.waits));
-    match (first, asking) {
-        (Some(first), Some(asking)) if weight(asking.waits) > weight(first.waits) => Some(asking),
-        (first, asking) => first.or(asking),
-    }
+    // The first may wait for a child, which asks: git for its helper, a script for what it runs. Or it feeds the one that asks,
+    // and may be gone.
+    let members = members(group, program).into_iter().take(MOST);
+    let others = members.filter_map(|member| look(member.identity.pid, terminal));
+    others.fold(first, |best, other| match best {
+        Some(best) if weight(best.waits) >= weight(other.waits) => Some(best),
+        _ => Some(other),
+    })
 }
 
 fn weight(waits: Waits) -> u8 {
@@ -30,14 +31,18 @@ fn weight(waits: Waits) -> u8 {
     }
 }
 
-/// What a group's first process has started in the same group.
-fn below(group: u32) -> Vec<Member> {
+/// What a group's first process, or the session's program, has started in that group.
+fn members(group: u32, program: u32) -> Vec<Member> {
     let mut found: Vec<Member> = Vec::new();
     let mut parents = vec![group];
+    if program != group {
+        parents.push(program);
+    }
     while let Some(parent) = parents.pop() {
         for child in process::children(parent) {
-            let new = !found.iter().any(|known| known.identity == child.identity);
-            if found.len() < MOST && new && child.group == group && !child.zombie {
+            let known =
+                child.identity.pid == group || found.iter().any(|known| known.identity == child.identity);
+            if found.len() < MOST && !known && child.group == group && !child.zombie {
                 parents.push(child.identity.pid);
                 found.push(child);
             }

@@ -36,6 +36,9 @@ const HELLO_TIME: u64 = 5_000_000;
 /// such names, and a keeper that nobody can find is as good as lost.
 const NAME_CHECK: u64 = 300_000_000;
 
+/// Largest number of columns or rows: beyond any screen, and small enough that no program's tables burst.
+pub(crate) const SIZE_LIMIT: u16 = 10_000;
+
 /// How long the one row less of a repaint lasts, in microseconds: a program that looks at the size only after both
 /// changes would see none.
 const REPAINT: u64 = 60_000;
@@ -144,6 +147,7 @@ impl Keeper {
             }
         }
         if used > 0 {
+            self.follow_size();
             self.recorder.output(&self.buffer[..used]);
         }
         used > 0
@@ -209,6 +213,14 @@ impl Keeper {
         self.size = (cols, rows);
         self.recorder.resize(cols, rows);
         true
+    }
+
+    /// A program can give its terminal another size itself; what it prints then is for that one.
+    fn follow_size(&mut self) {
+        if let Some(size) = self.pty.as_mut().and_then(crate::pty::Pty::changed_size) {
+            self.size = size;
+            self.recorder.resize(size.0, size.1);
+        }
     }
 
     /// Gives back the row that a repaint took.

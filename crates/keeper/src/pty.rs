@@ -11,7 +11,8 @@ use belfry_protocol::keeper::{LaunchError, LaunchErrorKind, LaunchSpec};
 use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, accessat, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, unlockpt};
 use rustix::termios::{
-    InputModes, LocalModes, OptionalActions, Winsize, tcgetattr, tcgetpgrp, tcsetattr, tcsetwinsize,
+    InputModes, LocalModes, OptionalActions, Winsize, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr,
+    tcsetwinsize,
 };
 
 /// How the terminal takes what is typed.
@@ -52,6 +53,19 @@ impl Pty {
 
     pub(crate) fn size(&self) -> (u16, u16) {
         self.size
+    }
+
+    /// The size that somebody else has given it, once.
+    pub(crate) fn changed_size(&mut self) -> Option<(u16, u16)> {
+        let size = tcgetwinsize(&self.master).ok()?;
+        let size = (size.ws_col, size.ws_row);
+        let sane = (1..=crate::keeper::SIZE_LIMIT).contains(&size.0)
+            && (1..=crate::keeper::SIZE_LIMIT).contains(&size.1);
+        if size == self.size || !sane {
+            return None;
+        }
+        self.size = size;
+        Some(size)
     }
 
     /// The kernel signals the foreground group only when the size really changes.

@@ -244,7 +244,8 @@ mod tests {
 
     #[test]
     fn answers_and_output_in_any_pieces() {
-        let text = b"%begin 1 2 0\n%end 1 2 0\n%session-changed $0 a name\n%begin 1 3 1\none\n\ntwo\n%end 1 3 1\n\
+        let text =
+            b"%begin 1 2 0\n%end 1 2 0\n%session-changed $0 a name\n%begin 1 3 1\none\n\ntwo\n%end 1 3 1\n\
             %output %5 a\\033[1mb\\134c\xc3\xa4\\015\\012\n%output %x no\n%begin 1 4 1\nwrong\n%error 1 4 1\n\
             %extended-output %6 30 more : x : y\n%pause %5\n%unknown thing\n%exit lost tty\n";
         let wanted = [
@@ -289,7 +290,8 @@ mod tests {
         let first = events(&mut parser, b"%begin 9 1 1\n80 3\n%end 9 1 1\n");
         assert_eq!(first, [answer(true, &["80 3"])]);
         parser.expect(0, 3);
-        let hostile = b"%begin 9 2 1\n%end 9 2 1\n%exit\n%error 9 2 1\n%end 9 2 1\n%begin 9 3 1\n%end 9 3 1\n";
+        let hostile =
+            b"%begin 9 2 1\n%end 9 2 1\n%exit\n%error 9 2 1\n%end 9 2 1\n%begin 9 3 1\n%end 9 3 1\n";
         let got = events(&mut parser, hostile);
         assert_eq!(got, [answer(true, &["%end 9 2 1", "%exit", "%error 9 2 1"]), answer(true, &[])]);
     }
@@ -308,7 +310,10 @@ mod tests {
         let mut parser = Parser::default();
         let text = b"\n%\n% \n%begin\n%end\n%output\n%output %1\n%pause 5\n%extended-output %1 : \n%extended-output %1 x\n\\\n";
         let got = events(&mut parser, text);
-        assert!(got.iter().all(|event| matches!(event, Event::Output { bytes, .. } if bytes.is_empty())), "{got:?}");
+        assert!(
+            got.iter().all(|event| matches!(event, Event::Output { bytes, .. } if bytes.is_empty())),
+            "{got:?}"
+        );
         parser.feed(&vec![b'x'; LONGEST + 1]);
         assert_eq!(parser.next_event(), Err(Broken));
         assert_eq!(unescaped(b"\\9\\07\\400\\"), b"\\9\\07\\400\\");

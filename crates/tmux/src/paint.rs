@@ -130,7 +130,8 @@ impl State {
     }
 
     fn modes(&self, bracketed_paste: bool, out: &mut Out) {
-        let mut set = |on: bool, mode: &str| out.add(format!("\x1b[{mode}{}", if on { 'h' } else { 'l' }).as_bytes());
+        let mut set =
+            |on: bool, mode: &str| out.add(format!("\x1b[{mode}{}", if on { 'h' } else { 'l' }).as_bytes());
         set(self.cursor_keys, "?1");
         set(bracketed_paste, "?2004");
         for (on, mode) in self.mouse.into_iter().zip(["?1000", "?1002", "?1003", "?1005", "?1006"]) {
@@ -139,7 +140,9 @@ impl State {
         set(self.wrap, "?7");
         set(self.insert, "4");
         out.add(if self.keypad { b"\x1b=" } else { b"\x1b>" });
-        let margins = self.upper < self.lower && self.lower < self.rows && (self.upper, self.lower) != (0, self.rows - 1);
+        let margins = self.upper < self.lower
+            && self.lower < self.rows
+            && (self.upper, self.lower) != (0, self.rows - 1);
         if margins {
             out.add(format!("\x1b[{};{}r", self.upper + 1, self.lower + 1).as_bytes());
         }
@@ -177,11 +180,17 @@ mod tests {
     fn a_pane_s_state() {
         let state = State::parse(LINE).unwrap();
         assert_eq!((state.cols, state.rows, state.history, state.x, state.y), (80, 3, 7, 4, 1));
-        assert!(state.cursor && !state.alternate && state.cursor_keys && state.mouse == [false, true, false, false, true]);
+        assert!(
+            state.cursor
+                && !state.alternate
+                && state.cursor_keys
+                && state.mouse == [false, true, false, false, true]
+        );
         assert_eq!(state.history_rows(), 7);
         assert_eq!(State { history: 0, ..state }.history_rows(), 1);
         assert_eq!(State { history: 99_999, ..state }.history_rows(), HISTORY);
-        for odd in [b"" as &[u8], b"80", b"80 0 7 4 1 1 0 0 1 0 1 0 0 2 0 1 0 0 1 0", b"%end 1 2 3", b"\xff"] {
+        for odd in [b"" as &[u8], b"80", b"80 0 7 4 1 1 0 0 1 0 1 0 0 2 0 1 0 0 1 0", b"%end 1 2 3", b"\xff"]
+        {
             assert_eq!(State::parse(odd), None);
         }
     }
@@ -196,6 +205,10 @@ mod tests {
         assert!(!text.contains('\n') && text.contains("\x1b[?2004h") && text.ends_with("\x1b[2;5H\x1b[?25h"));
         let history: Vec<_> = (0..7).map(|row| format!("h{row}").into_bytes()).collect();
         let drawn = state.paint(&history, &rows, false);
-        assert_eq!(drawn.iter().filter(|byte| **byte == b'\n').count(), 7, "as many rows are pushed up as there are");
+        assert_eq!(
+            drawn.iter().filter(|byte| **byte == b'\n').count(),
+            7,
+            "as many rows are pushed up as there are"
+        );
     }
 }

@@ -96,7 +96,8 @@ impl Pane {
 mod tests {
     use super::*;
 
-    const LINE: &str = "812 3.3a %5 901 /dev/pts/4 0 120 40 $2 @3 1 0 2 1790000000 my work: ✳ Fix: it: now 7 8";
+    const LINE: &str =
+        "812 3.3a %5 901 /dev/pts/4 0 120 40 $2 @3 1 0 2 1790000000 my work: ✳ Fix: it: now 7 8";
 
     #[test]
     fn a_line_is_a_pane() {

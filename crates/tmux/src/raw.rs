@@ -64,7 +64,9 @@ impl Raw {
 
     /// A mode is set or reset, or something else was said that has parameters.
     fn mode(&mut self, last: u8) {
-        let Some(modes) = self.parameters.strip_prefix(b"?").filter(|_| matches!(last, b'h' | b'l')) else { return };
+        let Some(modes) = self.parameters.strip_prefix(b"?").filter(|_| matches!(last, b'h' | b'l')) else {
+            return;
+        };
         for mode in modes.split(|byte| *byte == b';') {
             match mode {
                 b"47" | b"1047" | b"1049" => self.left |= last == b'l',
@@ -114,7 +116,11 @@ impl Raw {
             (State::Name(length) | State::NameEscape(length), _) if length >= LONGEST => State::Ground,
             (State::Name(length) | State::NameEscape(length), _) => State::Name(length + 1),
             (State::Control(fits), _) if byte == TMUX[fits] => {
-                if fits + 1 == TMUX.len() { State::Wrapped } else { State::Control(fits + 1) }
+                if fits + 1 == TMUX.len() {
+                    State::Wrapped
+                } else {
+                    State::Control(fits + 1)
+                }
             }
             (State::Control(fits), _) => {
                 out.extend(b"\x1bP");
@@ -135,7 +141,6 @@ impl Raw {
         };
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -83,10 +83,32 @@ mod tests {
         let line = "812 3.3a %5 901 /dev/pts/4 0 120 40 $2 @3 1 0 2 9 main: t";
         let pane = crate::panes::parse(line).unwrap();
         let fits = |text: &str| parse(text).iter().any(|target| target.fits("/tmp/tmux-0/work", &pane));
-        for good in ["%5", "main", "main:1", "main:1.0", "$2:1.0", "work:%5", "work:main:1.0", "work:main", "/tmp/tmux-0/work:%5"] {
+        for good in [
+            "%5",
+            "main",
+            "main:1",
+            "main:1.0",
+            "$2:1.0",
+            "work:%5",
+            "work:main:1.0",
+            "work:main",
+            "/tmp/tmux-0/work:%5",
+        ] {
             assert!(fits(good), "{good}");
         }
-        for bad in ["", "%6", "mai", "main:0", "main:1.1", "main:x", "other:%5", "other:main:1.0", ":", "main:1.", "main:"] {
+        for bad in [
+            "",
+            "%6",
+            "mai",
+            "main:0",
+            "main:1.1",
+            "main:x",
+            "other:%5",
+            "other:main:1.0",
+            ":",
+            "main:1.",
+            "main:",
+        ] {
             assert!(!fits(bad), "{bad}");
         }
     }

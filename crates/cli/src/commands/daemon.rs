@@ -35,7 +35,10 @@ pub(crate) fn foreground(context: Context) -> Result<(), Failure> {
         // A disk that is full must not keep sessions from being reached.
         eprintln!("belfry: {}", sentence(error));
     }
-    belfry_daemon::run(context.home, belfry_daemon::Options::default()).map_err(|error| {
+    // What tests set, on a machine where others work.
+    let alone = std::env::var_os("BELFRY_ALONE").is_some();
+    let options = belfry_daemon::Options { alone, ..belfry_daemon::Options::default() };
+    belfry_daemon::run(context.home, options).map_err(|error| {
         tracing::error!(%error, "the daemon ends");
         match error {
             RunError::AlreadyRunning { .. } => {

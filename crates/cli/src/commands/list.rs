@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use belfry_client::Connection;
+use belfry_protocol::session::Kind;
 use belfry_protocol::{Reply, Request, Session, Status};
 use jiff::Timestamp;
 
@@ -79,6 +80,9 @@ fn table(sessions: &[Session], ids: &[String], home: &str, now: Timestamp) -> Ta
             if is {
                 let _ = write!(name, " ({mark})");
             }
+        }
+        if let Some(local) = session.local.as_ref().filter(|_| session.kind == Kind::Local) {
+            let _ = write!(name, " ({})", plain(&local.place));
         }
         let cells = vec![
             (shortest(&id, ids).to_owned(), None),

@@ -95,6 +95,15 @@ fn text(session: &Session, more: &More, style: Style, here: &ZonedDateTime) -> S
     sheet.add("since", format!("{} ({})", at(session.since), plain(&session.source)));
     sheet.add("id", session.id.to_string());
     sheet.add("agent", plain(&session.agent));
+    sheet.add(
+        "with",
+        session
+            .guest
+            .as_deref()
+            .map(|guest| format!("{}, started by hand", plain(guest)))
+            .unwrap_or_default(),
+    );
+    sheet.add("runs in", session.local.as_ref().map(|local| plain(&local.place)).unwrap_or_default());
     let command = session.command.iter().map(|word| plain(word)).collect::<Vec<_>>().join(" ");
     sheet.add("command", brief(&command, MOST_COMMAND));
     sheet.add("model", optional(session.model.as_deref()));

@@ -18,20 +18,15 @@ pub(crate) async fn launch(
     bridge: &Bridge,
 ) -> Result<(Session, Live), WireError> {
     let internal = |what: &str| WireError::new(ErrorCode::Internal, what);
-    let program = daemon.program.as_deref().ok_or_else(|| internal("it is not known where belfry itself is"))?;
+    let program =
+        daemon.program.as_deref().ok_or_else(|| internal("it is not known where belfry itself is"))?;
     let command = bridge.command(program).ok_or_else(|| internal("belfry's own path is not UTF-8"))?;
     let agents = daemon.agents();
     let shell = agents.get("shell").ok_or_else(|| internal("the shell is unknown"))?;
-    let var = |name: &str| {
-        std::env::var(name).ok().map(|value| EnvVar { name: name.to_owned(), value })
-    };
+    let var = |name: &str| std::env::var(name).ok().map(|value| EnvVar { name: name.to_owned(), value });
     let own = ["PATH", "HOME", "LANG", "LC_ALL"].into_iter().filter_map(var).collect();
-    let new = NewSession {
-        agent: "shell".to_owned(),
-        args: command,
-        base_env: Some(own),
-        ..NewSession::default()
-    };
+    let new =
+        NewSession { agent: "shell".to_owned(), args: command, base_env: Some(own), ..NewSession::default() };
     // Its directory may be gone, and it needs none.
     let cwd = PathBuf::from("/");
     let launching = Launching {

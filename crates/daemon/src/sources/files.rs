@@ -4,7 +4,7 @@ mod beneath;
 mod claude;
 mod codex;
 mod dirs;
-mod environ;
+pub(super) mod environ;
 mod tail;
 
 use std::collections::BTreeMap;

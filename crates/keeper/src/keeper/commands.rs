@@ -4,11 +4,8 @@ use belfry_platform::{clock, process};
 use belfry_protocol::keeper::{FromKeeper, Kill, Refused, SignalTarget, Stats, ToKeeper, What, Why};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{Keeper, REPAINT};
+use super::{Keeper, REPAINT, SIZE_LIMIT};
 use crate::ladder::Ladder;
-
-/// Largest number of columns or rows: beyond any screen, and small enough that no program's tables burst.
-const SIZE_LIMIT: u16 = 10_000;
 
 impl Keeper {
     pub(super) fn command(&mut self, message: ToKeeper) {
@@ -175,7 +172,7 @@ impl Keeper {
             lines: line.map(|line| line.whole),
             front: foreground.and_then(|group| {
                 let terminal = self.pty.as_ref()?.device()?;
-                crate::front::front(group.as_raw_pid().cast_unsigned(), terminal)
+                crate::front::front(group.as_raw_pid().cast_unsigned(), self.program, terminal)
             }),
         }
     }

@@ -54,6 +54,10 @@ pub(super) fn answer(
 pub(super) async fn explain(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option<(Answer, Outcome)> {
     let entry = match daemon.find(wanted) {
         Ok(entry) => entry,
+        Err(error) if daemon.locals.find(wanted).is_some() => {
+            let explained = daemon.explain_local(wanted).await;
+            return Some((answer, explained.map(|why| Reply::Explanation(Box::new(why))).ok_or(error)));
+        }
         Err(error) => return Some((answer, Err(error))),
     };
     let history = history(daemon, &entry).await;

@@ -112,6 +112,7 @@ impl Engine {
         (guest.acts, guest.since) = (true, now);
         let (agent, process) = (guest.agent.clone(), guest.process);
         tracing::info!(session = %self.entry.logged(), agent, "an agent was started in the shell");
+        self.show_guest(Some(&agent));
         (self.agent_id, self.version) = (agent, None);
         let arbiter = if self.awaits_front {
             // It was there before this daemon was.
@@ -133,6 +134,7 @@ impl Engine {
         let Some(guest) = self.guest.take() else { return };
         if guest.acts {
             tracing::info!(session = %self.entry.logged(), "the shell has its terminal back");
+            self.show_guest(None);
             let own = self.entry.session();
             (self.version, self.agent_id) = (self.daemon.version_of(&own), own.agent);
             let mut arbiter = Arbiter::resumed(self.table(), own.status, Source::Foreground, now);

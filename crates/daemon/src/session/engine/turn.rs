@@ -5,11 +5,12 @@ use std::cell::RefCell;
 use belfry_journal::{Gap, What};
 use belfry_protocol::keeper::{ToKeeper, most_doorbells};
 use belfry_status::Observation;
-use belfry_terminal::{EventKind, Options, Size, Terminal};
+use belfry_terminal::{EventKind, Options, Reply, Size, Terminal};
 use bytes::Bytes;
 
 use super::watching::known;
 use super::{Engine, Link, OpenView};
+use crate::local::bridge::Bridge;
 use crate::watch::{Known, Watch};
 
 /// Bytes of output in one turn, before others get theirs.
@@ -57,6 +58,8 @@ struct Feed<'a> {
     now: u64,
     views: &'a mut [OpenView],
     link: Option<&'a Link>,
+    /// tmux is the terminal that the program asks.
+    adopted: bool,
     turn: Turn,
 }
 
@@ -68,7 +71,9 @@ impl Feed<'_> {
         self.turn.printed += bytes.len();
         let fed = self.terminal.feed(bytes, offset);
         if let Some(link) = self.link {
-            for reply in fed.replies {
+            let adopted = self.adopted;
+            let ours = |reply: &Reply| super::adopted::is_ours_to_answer(adopted, &reply.bytes);
+            for reply in fed.replies.into_iter().filter(ours) {
                 link.send(&ToKeeper::Reply {
                     query_offset: reply.query_offset,
                     sent_at: printed_at,
@@ -125,6 +130,7 @@ impl Engine {
         let budget = if self.following.flooding { FLOOD_TURN } else { TURN };
         let skip_size = &mut self.following.skip_size;
         let now = self.daemon.clock.now();
+        let adopted = Bridge::of(&self.entry.record()).is_some();
         let mut feed = Feed {
             terminal: &mut self.terminal,
             watch: &mut self.watch,
@@ -132,6 +138,7 @@ impl Engine {
             now,
             views: &mut self.views,
             link: self.following.link.as_deref(),
+            adopted,
             turn: Turn::default(),
         };
         let daemon = &self.daemon;
@@ -187,6 +194,7 @@ impl Engine {
     /// Output that never reaches the journal, because the disk is full.
     pub(super) fn tail(&mut self, offset: u64, bytes: &[u8]) {
         let now = self.daemon.clock.now();
+        let adopted = Bridge::of(&self.entry.record()).is_some();
         let mut feed = Feed {
             terminal: &mut self.terminal,
             watch: &mut self.watch,
@@ -194,6 +202,7 @@ impl Engine {
             now,
             views: &mut self.views,
             link: self.following.link.as_deref(),
+            adopted,
             turn: Turn::default(),
         };
         feed.output(bytes, offset, crate::clock::monotonic_micros());

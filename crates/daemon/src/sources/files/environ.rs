@@ -6,18 +6,18 @@ use std::io::Read as _;
 const MOST: u64 = 4 * 1024 * 1024;
 
 /// Reads it; none where it cannot be read.
-pub(super) fn of(pid: u32) -> Option<Environ> {
+pub(crate) fn of(pid: u32) -> Option<Environ> {
     let mut bytes = Vec::new();
     std::fs::File::open(format!("/proc/{pid}/environ")).ok()?.take(MOST).read_to_end(&mut bytes).ok()?;
     (!bytes.is_empty()).then_some(Environ(bytes))
 }
 
 /// An environment.
-pub(super) struct Environ(Vec<u8>);
+pub(crate) struct Environ(Vec<u8>);
 
 impl Environ {
     /// A variable's value, where it is UTF-8.
-    pub(super) fn var(&self, name: &str) -> Option<String> {
+    pub(crate) fn var(&self, name: &str) -> Option<String> {
         self.0.split(|byte| *byte == 0).find_map(|pair| {
             let value = pair.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
             String::from_utf8(value.to_vec()).ok()

@@ -7,6 +7,8 @@ pub enum Doing {
     Tool(String),
     /// Runs a command of a shell.
     Command(String),
+    /// A program is open that is worked in, or looked at: an editor, a pager, a monitor.
+    Open(String),
     /// The model thinks.
     Thinking,
     /// Text comes in.
@@ -27,6 +29,7 @@ impl Doing {
         match self {
             Self::Tool(text) => text.clone(),
             Self::Command(command) => format!("Running {command}"),
+            Self::Open(command) => format!("{command} is open"),
             Self::Thinking => "Thinking".to_owned(),
             Self::Writing => "Writing".to_owned(),
             Self::Compacting => "Compacting".to_owned(),

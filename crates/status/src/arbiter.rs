@@ -129,7 +129,7 @@ impl Arbiter {
                 (Status::Waiting, _) => Err(WhyNot::Asks),
                 (Status::Starting, _) => Err(WhyNot::Starting),
                 (Status::Unknown, _) => Err(WhyNot::Unknown),
-                (Status::Running, Some(Status::Running)) => Err(WhyNot::Works),
+                (Status::Running, Some(Status::Running)) => Err(look.why_busy()),
                 (shown, Some(decided)) if shown != decided => Err(WhyNot::Unsettled),
                 (Status::Running, _) => Err(WhyNot::Works),
                 (_, None) => Err(WhyNot::Unsettled),

@@ -50,6 +50,8 @@ impl Look<'_> {
         // Those whose question does not stand have said nothing else.
         let opinions: Vec<_> = opinions.into_iter().filter(|opinion| opinion.class != Class::Ask).collect();
         let Some((lead, rule)) = self.lead(&opinions) else { return self.nothing_speaks() };
+        let in_front = rule == Rule::Leader && lead.source == Source::Foreground;
+        let rule = if in_front { Rule::InFront } else { rule };
         if !self.shown.reached
             && let Some(decision) = self.not_reached(&lead)
         {

@@ -44,8 +44,8 @@ impl Look<'_> {
             }
             Source::Foreground => {
                 let front = state.front.as_ref()?;
-                let says = match front.says.other {
-                    _ if front.asks() => Says::Asking,
+                let says = match front.says.runs {
+                    _ if self.front_asks() => Says::Asking,
                     true => Says::Working,
                     false => Says::Idle,
                 };
@@ -55,7 +55,10 @@ impl Look<'_> {
                 let worked = state.output.worked_after(self.shown.drawn_until);
                 let last = state.output.last?;
                 let busy = worked.is_some_and(|worked| !self.moment.reached(worked + crate::output::QUIET));
-                (busy.then_some(Says::Working), if busy { worked? } else { last })
+                // Quiet means something only where nothing else tells.
+                let rests = state.table.quiet_is_idle && self.shown.source == Source::Output;
+                let quiet = rests.then_some(Says::Idle);
+                if busy { (Some(Says::Working), worked?) } else { (quiet, last) }
             }
             _ => {
                 let heard = state.words.get(source)?;
@@ -68,10 +71,10 @@ impl Look<'_> {
     }
 
     fn weigh(&self, source: Source, says: Option<Says>) -> (Weight, Option<String>) {
-        if source == self.shown.source {
-            return (Weight::Decided, None);
-        }
-        let Some(says) = says else { return (Weight::Adds, None) };
+        let decides = source == self.shown.source;
+        let Some(says) = says else {
+            return (if decides { Weight::Decided } else { Weight::Adds }, None);
+        };
         let class = Class::of(says);
         let fits = match self.shown.status {
             Status::Starting => class == Class::Start,
@@ -81,6 +84,10 @@ impl Look<'_> {
             Status::Dead => class == Class::Gone,
             Status::Unknown => false,
         };
+        // Where the status stands although its source says something else by now, the rule tells why.
+        if decides && (fits || matches!(self.shown.status, Status::Unknown)) {
+            return (Weight::Decided, None);
+        }
         let Some(trust) = self.state.table.get(source) else {
             return (Weight::Adds, Some("the rules of this agent do not rely on it".to_owned()));
         };

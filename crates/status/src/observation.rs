@@ -189,8 +189,10 @@ pub struct Task {
 /// Which process has the terminal, and what it does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Foreground {
-    /// Another one than the session's own program: a shell runs a command.
-    pub other: bool,
+    /// It runs: it stands at no prompt that takes a line.
+    pub runs: bool,
+    /// While it runs, it takes single keys or has the whole screen: an editor, a pager, a monitor, a remote shell.
+    pub keys: bool,
     /// Its name or command, to be shown.
     pub command: Option<String>,
     /// It sleeps in a read of the terminal.

@@ -85,7 +85,7 @@ impl Look<'_> {
             Source::Output => self.output()?,
             Source::Foreground => {
                 let front = self.state.front.as_ref()?;
-                let class = if front.says.other { Class::Work } else { Class::Rest };
+                let class = if front.says.runs { Class::Work } else { Class::Rest };
                 (class, front.at, front.since)
             }
             _ => {

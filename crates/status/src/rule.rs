@@ -19,6 +19,8 @@ pub enum Rule {
     TerminalRead,
     /// A source of the agent's own says that a question is open.
     Asked,
+    /// A program that nobody has described has the terminal.
+    InFront,
     /// The most trusted source that speaks.
     Leader,
     /// A newer word of a source that tells what the leading one misses.
@@ -69,6 +71,10 @@ impl Rule {
             }
             Self::TerminalRead => "The program waits for input behind a line that looks like a question.",
             Self::Asked => "The agent itself says that a question is open.",
+            Self::InFront => {
+                "A program without rules of its own runs for as long as it has the terminal, whatever it prints; \
+                 it is idle where it waits for a line at its prompt, and waiting where it asks something."
+            }
             Self::Leader => "The most trusted source that speaks decides.",
             Self::Newer => {
                 "A newer word overrules the most trusted source, which is known to miss such changes."

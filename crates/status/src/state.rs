@@ -12,6 +12,10 @@ use crate::tasks::Tasks;
 use crate::turn::Turn;
 use crate::words::Words;
 
+/// How soon after a key a program is gone that the key has ended, in milliseconds: the look at what has the terminal takes up to
+/// a second.
+const LEAVES: u64 = 2000;
+
 /// A text that is submitted this soon after the start was given with it, in milliseconds.
 const WITH_THE_START: u64 = 100;
 
@@ -33,12 +37,19 @@ pub(crate) struct InFront {
     pub(crate) at: u64,
     /// Since when it is that one.
     pub(crate) since: u64,
+    /// It has been open since then: one that ends takes neither keys nor the screen any more.
+    was_open: bool,
 }
 
 impl InFront {
     /// It sleeps in a read, and its line looks like a question or asks for what must not be seen.
     pub(crate) fn asks(&self) -> bool {
-        self.says.other && self.says.reads_terminal && (self.says.question.is_some() || self.says.echo_off)
+        self.says.runs && self.says.reads_terminal && (self.says.question.is_some() || self.says.echo_off)
+    }
+
+    /// Somebody works in it, or looks at it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.says.runs && self.says.keys && !self.asks()
     }
 }
 
@@ -85,11 +96,17 @@ impl State {
             Observation::Foreground(says) => {
                 self.found(Source::Foreground);
                 let same =
-                    |front: &&InFront| front.says.other == says.other && front.says.command == says.command;
+                    |front: &&InFront| front.says.runs == says.runs && front.says.command == says.command;
                 if self.front.as_ref().is_none_or(|front| front.at <= at) {
-                    let since = self.front.as_ref().filter(same).map_or(at, |front| front.since);
-                    self.turn.foreground(says.other);
-                    self.front = Some(InFront { says, at, since });
+                    let before = self.front.as_ref().filter(same);
+                    let (since, was_open) = before.map_or((at, false), |front| (front.since, front.was_open));
+                    if !says.runs {
+                        self.left(at);
+                    }
+                    self.turn.foreground(says.runs);
+                    let mut front = InFront { says, at, since, was_open };
+                    front.was_open |= front.is_open();
+                    self.front = Some(front);
                 }
             }
             Observation::Output(_) if self.replays(now) => {}
@@ -133,6 +150,17 @@ impl State {
         }
     }
 
+    /// What was open has gone. Where the person typed in it right before, they have left it, and nothing was done that they wait
+    /// for.
+    fn left(&mut self, at: u64) {
+        let Some(front) = self.front.as_ref().filter(|front| front.says.runs && front.was_open) else {
+            return;
+        };
+        if self.person.typed.is_some_and(|typed| typed >= front.since && at <= typed + LEAVES) {
+            self.turn.interrupted();
+        }
+    }
+
     fn word(&mut self, word: Word, at: u64) {
         let (source, says) = (word.source, word.says);
         self.found(source);
@@ -140,6 +168,9 @@ impl State {
         let in_background = matches!(word.doing, Some(crate::Doing::Background(_)));
         if !self.words.hear(word, at) {
             return;
+        }
+        if source == Source::Shell && says == Some(Says::Idle) {
+            self.left(at);
         }
         if let Some(trust) = self.table.get(source).filter(|trust| trust.structured) {
             self.turn.said(before, says, in_background, trust.tells_done);

@@ -6,6 +6,7 @@ use belfry_protocol::signal::Source;
 use crate::activity::{Activity, Doing};
 use crate::observation::{DialogSeen, Place, TaskKind, Trouble};
 use crate::opinion::{Class, Look};
+use crate::output::QUIET;
 use crate::rule::Rule;
 use crate::screen::Open;
 
@@ -42,6 +43,8 @@ pub enum WhyNot {
     Starting,
     /// It works.
     Works,
+    /// A program has the terminal that stands at no prompt: what it does, in words.
+    InFront(String),
     /// A question is open.
     Asks,
     /// It cannot go on.
@@ -57,8 +60,9 @@ pub enum WhyNot {
 impl std::fmt::Display for WhyNot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Starting => f.write_str("the agent has not reached its prompt"),
+            Self::Starting => f.write_str("it has not reached its prompt"),
             Self::Works => f.write_str("the agent works"),
+            Self::InFront(does) => write!(f, "{does}, and is at no prompt that takes a message"),
             Self::Asks => f.write_str("a question is open"),
             Self::Blocked(trouble) => write!(f, "the agent cannot go on: {}", trouble.reason),
             Self::Unsettled => f.write_str("the agent has just changed what it does"),
@@ -165,11 +169,7 @@ impl Look<'_> {
         });
         let on_screen = reading
             .and_then(|reading| Some((Doing::Tool(reading.says.activity.clone()?), reading.activity_since)));
-        let command = state
-            .front
-            .as_ref()
-            .filter(|front| front.says.other)
-            .and_then(|front| Some((Doing::Command(front.says.command.clone()?), front.since)));
+        let command = state.front.as_ref().and_then(|front| Some((self.in_front()?, front.since)));
         let subagents = self.subagents(&self.opinions());
         retrying
             .or_else(|| find(|doing| matches!(doing, Doing::Retrying(_) | Doing::Compacting)))
@@ -178,6 +178,25 @@ impl Look<'_> {
             .or(command)
             .or_else(|| (subagents > 0).then_some((Doing::Subagents(subagents), self.shown.since)))
             .or_else(|| told.first().cloned())
+    }
+
+    /// What the program does that has the terminal and stands at no prompt.
+    fn in_front(&self) -> Option<Doing> {
+        let front = self.state.front.as_ref().filter(|front| front.says.runs)?;
+        let command = front.says.command.clone()?;
+        Some(if front.is_open() { Doing::Open(command) } else { Doing::Command(command) })
+    }
+
+    /// Why no text can be typed to what runs.
+    pub(crate) fn why_busy(&self) -> WhyNot {
+        if !matches!(self.shown.source, Source::Foreground | Source::Shell) {
+            return WhyNot::Works;
+        }
+        WhyNot::InFront(match self.in_front() {
+            Some(Doing::Command(command)) => format!("{command} runs"),
+            Some(open) => open.words(),
+            None => "a program runs".to_owned(),
+        })
     }
 
     /// What goes on beside the idle prompt.
@@ -212,18 +231,29 @@ impl Look<'_> {
                 (None, None) => "it has not been read".to_owned(),
             },
             Source::Foreground => match &state.front {
-                Some(front) if front.says.other => {
-                    let command = front.says.command.as_deref().unwrap_or("another program");
-                    let reads = if front.says.reads_terminal { ", which reads the terminal" } else { "" };
-                    format!("{command} has the terminal{reads}")
+                Some(front) => {
+                    let command = front.says.command.as_deref().unwrap_or("a program");
+                    match (&front.says.question, front.says.runs) {
+                        (Some(question), true) if front.asks() => {
+                            format!("{command} waits behind: {question}")
+                        }
+                        (None, true) if front.asks() => format!("{command} waits for what is not shown"),
+                        (_, true) if front.is_open() => {
+                            format!("{command} has the terminal, and takes keys or shows its own screen")
+                        }
+                        (_, true) => format!("{command} has the terminal"),
+                        (_, false) => format!("{command} waits for a line"),
+                    }
                 }
-                Some(_) => "the session's own program has the terminal".to_owned(),
                 None => "it is not known which process has the terminal".to_owned(),
             },
-            Source::Output => match state.output.worked_after(self.shown.drawn_until) {
-                Some(_) => "output that looks like work".to_owned(),
-                None => "no output that looks like work".to_owned(),
-            },
+            Source::Output => {
+                let worked = state.output.worked_after(self.shown.drawn_until);
+                match worked.filter(|worked| !self.moment.reached(worked + QUIET)) {
+                    Some(_) => "output that looks like work".to_owned(),
+                    None => "no output that looks like work".to_owned(),
+                }
+            }
             _ => state.words.get(source).map_or_else(String::new, |heard| heard.what.clone()),
         }
     }

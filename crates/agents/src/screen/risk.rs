@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use belfry_protocol::ask::{Approves, AskDetail, AskKind, Risk};
+use belfry_protocol::ask::{Approves, AskDetail, AskKind, Choice, Risk};
 use regex::Regex;
 
 /// What a command does, as a case-insensitive expression, and how that is said.
@@ -288,6 +288,21 @@ pub(crate) fn of_choice(label: &str, description: Option<&str>, kind: AskKind) -
     }
 }
 
+/// The one risk of a question, and why: an answer that agrees to it risks at least what is asked for, and what is asked for risks at
+/// least what its least risky such answer does. All that shows a risk, of the question or of an answer, shows these.
+pub fn settled(asked: (Risk, Option<String>), choices: &mut [Choice]) -> (Risk, Option<String>) {
+    let agrees = |choice: &&mut Choice| !choice.refuses && !choice.takes_text;
+    let (risk, reason) = asked;
+    for choice in choices.iter_mut().filter(agrees) {
+        choice.risk = choice.risk.max(risk);
+    }
+    let least = choices.iter_mut().filter(agrees).map(|choice| choice.risk).min().unwrap_or_default();
+    match reason {
+        None if least > risk => (least, Some("what follows on it is not known here".to_owned())),
+        reason => (risk.max(least), reason),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -408,6 +423,25 @@ mod tests {
         assert_eq!(of_path_in("/home/me/proj/a", "/home/me/proj").0, Risk::Medium);
         assert_eq!(of_path_in("/home/me/project/a", "/home/me/proj").0, Risk::High);
         assert_eq!(of_path_in("/home/me/proj/../x", "/home/me/proj").0, Risk::High);
+    }
+
+    #[test]
+    fn a_question_and_its_answers_agree() {
+        let choice = |label: &str, risk, refuses| Choice {
+            key: label.to_owned(),
+            label: label.to_owned(),
+            description: None,
+            risk,
+            refuses,
+            takes_text: false,
+            ticked: None,
+        };
+        let mut choices = [choice("Yes", Risk::Medium, false), choice("No", Risk::Low, true)];
+        assert_eq!(settled((Risk::Low, None), &mut choices).0, Risk::Medium);
+        let high = settled((Risk::High, Some("rm -rf".to_owned())), &mut choices);
+        assert_eq!(high, (Risk::High, Some("rm -rf".to_owned())));
+        assert_eq!(choices.map(|choice| choice.risk), [Risk::High, Risk::Low]);
+        assert_eq!(settled((Risk::Low, None), &mut []), (Risk::Low, None));
     }
 
     #[test]

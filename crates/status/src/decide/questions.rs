@@ -8,7 +8,6 @@ use crate::observation::Place;
 use crate::opinion::{Class, Look, Opinion};
 use crate::rule::Rule;
 use crate::screen::Open;
-use crate::state::InFront;
 
 /// How long a dialog that went out of sight without an answer still counts, in milliseconds.
 const AWAY: u64 = 10_000;
@@ -39,12 +38,8 @@ impl Look<'_> {
                 return Some(Decision::new(Status::Waiting, rule, Source::Screen));
             }
         }
-        if state.table.get(Source::Foreground).is_some() && state.front.as_ref().is_some_and(InFront::asks) {
-            // Enter is an answer; the next look tells what came of it.
-            let asked = state.front.as_ref().map(|front| front.at);
-            if state.person.submitted <= asked {
-                return Some(Decision::new(Status::Waiting, Rule::TerminalRead, Source::Foreground));
-            }
+        if self.front_asks() {
+            return Some(Decision::new(Status::Waiting, Rule::TerminalRead, Source::Foreground));
         }
         opinions.iter().find(|opinion| opinion.class == Class::Ask && self.stands(opinion, opinions)).map(
             |opinion| {
@@ -55,6 +50,13 @@ impl Look<'_> {
                 }
             },
         )
+    }
+
+    /// Whether the program that has the terminal waits there for an answer. Enter is one; the next look tells what came of it.
+    pub(crate) fn front_asks(&self) -> bool {
+        let (state, front) = (self.state, self.state.front.as_ref());
+        state.table.get(Source::Foreground).is_some()
+            && front.is_some_and(|front| front.asks() && state.person.submitted <= Some(front.at))
     }
 
     /// Whether a question that is out of sight went when the person typed.

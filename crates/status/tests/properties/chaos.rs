@@ -1,6 +1,7 @@
 //! Observations without sense, late, twice, out of order and by clocks that jump.
 
 use belfry_protocol::Status;
+use belfry_protocol::explain::Weight;
 use belfry_protocol::signal::{Says, Source};
 use belfry_status::{Arbiter, Observation, Place, ScreenSays, Table, TaskKind, Trouble, Verdict};
 use proptest::collection::vec;
@@ -214,6 +215,33 @@ proptest! {
             let asked = signs.last;
             assert!(verdict.status != Status::Waiting || asked.is_some_and(|asked| at <= asked + GONE_QUESTION), "{last:?}");
         });
+    }
+
+    #[test]
+    fn what_decided_never_says_something_else(table in table(), steps in steps()) {
+        let mut arbiter = Arbiter::new(table.1, 0);
+        let mut now = 0;
+        for step in steps {
+            now += step.after;
+            arbiter.observe_dated(step.observation, now - step.late.min(now), now);
+            for at in [now, now + 400, now + 20_000] {
+                let status = arbiter.verdict(at).status;
+                for one in arbiter.evidence(at).iter().filter(|one| one.weight == Weight::Decided) {
+                    let fits = match one.says {
+                        None => true,
+                        _ if status == Status::Unknown => true,
+                        Some(Says::Starting) => status == Status::Starting,
+                        Some(Says::Working) => status == Status::Running,
+                        Some(Says::Asking) => status == Status::Waiting,
+                        Some(Says::Gone) => status == Status::Dead,
+                        Some(Says::Idle | Says::Done | Says::Failed | Says::Blocked) => {
+                            matches!(status, Status::Idle | Status::Blocked)
+                        }
+                    };
+                    prop_assert!(fits, "{:?} of {:?}", one, status);
+                }
+            }
+        }
     }
 
     #[test]

@@ -71,6 +71,43 @@ fn a_program_that_reads_and_asks_nothing_runs() {
 }
 
 #[test]
+fn what_is_open_runs_and_who_leaves_it_waits_for_nothing() {
+    let lines = |last_key: u64| {
+        [
+            (1000, See(Observation::Submitted)),
+            (1100, See(open("vim notes"))),
+            (1100, Is(Status::Running)),
+            (1100, By(Rule::InFront)),
+            (1100, Does(Some("vim notes is open"))),
+            (1100, Takes(false)),
+            (5000, See(Observation::Typed)),
+            (5000, See(Observation::Interrupted)),
+            (5100, See(open("vim notes"))),
+            (5100, Stays(last_key, Status::Running)),
+            (last_key, See(Observation::Submitted)),
+            (60_000, See(own())),
+            (60_000, Is(Status::Idle)),
+            (60_000, By(Rule::InFront)),
+            (60_000, Over(last_key < 50_000)),
+            (60_000, Takes(true)),
+        ]
+    };
+    scenario("left by :q", lines(59_900));
+    scenario("watch -g that has seen a change", lines(20_000));
+    scenario(
+        "the next command is one again",
+        lines(59_900).into_iter().chain([
+            (70_000, See(Observation::Submitted)),
+            (70_300, See(command("make"))),
+            (70_300, Is(Status::Running)),
+            (90_000, See(own())),
+            (90_000, Is(Status::Idle)),
+            (90_000, Over(true)),
+        ]),
+    );
+}
+
+#[test]
 fn the_shell_s_own_marks_tell_where_the_process_cannot_be_seen() {
     let begins =
         Word::new(Source::Shell, Says::Working, "command").doing(Doing::Command("npm test".to_owned()));

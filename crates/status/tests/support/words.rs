@@ -87,7 +87,16 @@ pub fn lost(source: Source) -> Observation {
 
 pub fn command(name: &str) -> Observation {
     Observation::Foreground(Foreground {
-        other: true,
+        runs: true,
+        command: Some(name.to_owned()),
+        ..Foreground::default()
+    })
+}
+
+pub fn open(name: &str) -> Observation {
+    Observation::Foreground(Foreground {
+        runs: true,
+        keys: true,
         command: Some(name.to_owned()),
         ..Foreground::default()
     })
@@ -95,11 +104,12 @@ pub fn command(name: &str) -> Observation {
 
 pub fn asks(name: &str, question: Option<&str>, echo_off: bool) -> Observation {
     Observation::Foreground(Foreground {
-        other: true,
+        runs: true,
         command: Some(name.to_owned()),
         reads_terminal: true,
         question: question.map(str::to_owned),
         echo_off,
+        ..Foreground::default()
     })
 }
 

@@ -1,15 +1,22 @@
 //! What has the terminal: which process, and whether it waits for the person. Only for programs of which nothing better is
 //! known. The keeper is asked some moments after output or input, a few times, and then no more: nothing is polled in quiet.
 
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+
 use belfry_agents::{Dialog, Place, Reading};
-use belfry_protocol::keeper::{Stats, ToKeeper, Waits};
+use belfry_platform::process;
+use belfry_protocol::Status;
+use belfry_protocol::keeper::{self, Stats, ToKeeper, Waits};
 use belfry_protocol::signal::Source;
 use belfry_status::{Observation, Silence};
 use belfry_terminal::{EventKind, Scope};
 
 use super::{Engine, take_due};
 use crate::session::clean;
-use crate::session::question::{self, Seen};
+use crate::session::in_front::{self, Does, Seen, does};
+
+/// Longest command that is shown, in characters.
+const COMMAND: usize = 80;
 
 /// When the keeper is asked after the last output or input, in milliseconds: a question is printed at once and read a moment
 /// later; a program takes a while to start.
@@ -24,6 +31,10 @@ const SELDOM: u64 = 2000;
 
 /// Quiet after which a program that does not wait for the person counts as idle all the same, in milliseconds.
 const QUIET: u64 = 2000;
+
+/// Quiet after which what a program has printed last is where it stands, in milliseconds, where the system does not tell whether it
+/// waits.
+const STANDS: u64 = 500;
 
 /// While an answer is being given, what was told is old after this, in milliseconds.
 const OLD: u64 = 100;
@@ -53,6 +64,18 @@ pub(super) struct Front {
     pub(super) reported: Option<EventKind>,
     /// A shell here marks pastes at its prompt.
     pub(super) marks_pastes: bool,
+    /// Where a program waited before something was typed there.
+    stood: Option<Stood>,
+    /// What the person had typed when a program that takes keys was last seen.
+    keystrokes: u64,
+}
+
+/// A program that waits, what it waits behind, and what it asks there.
+struct Stood {
+    pid: u32,
+    row: String,
+    at: u64,
+    asks: Option<Box<Dialog>>,
 }
 
 struct FrontTold {
@@ -64,6 +87,7 @@ struct FrontTold {
 impl Engine {
     /// The session's own agent's rules apply.
     pub(super) fn own_rules(&mut self) {
+        self.show_guest(None);
         let own = self.entry.session();
         (self.guest, self.awaits_front) = (None, false);
         (self.version, self.agent_id) = (self.daemon.version_of(&own), own.agent);
@@ -146,12 +170,20 @@ impl Engine {
 
     /// Forgets what was told: something was typed, and another process may have the terminal now.
     pub(super) fn front_is_old(&mut self) {
-        self.front.told = None;
+        (self.front.told, self.front.stood) = (None, None);
+    }
+
+    /// The program that has the terminal and takes keys, or has the whole screen: no text is for it.
+    pub(super) fn open_program(&self) -> Option<String> {
+        let last = self.front.last.as_ref().filter(|last| self.front_tells() && last.runs && last.keys)?;
+        Some(last.command.clone().unwrap_or_else(|| "a program".to_owned()))
     }
 
     /// The keeper has answered.
     pub(super) fn front_told(&mut self, stats: &Stats, now: u64) {
-        self.front.asked = None;
+        let pane = self.pane_stats(stats);
+        let stats = pane.as_ref().unwrap_or(stats);
+        let asked = self.front.asked.take().unwrap_or(now);
         (self.front.group, self.front.told_at) = (Some(stats.foreground).filter(|group| *group != 0), now);
         self.meet(stats, now);
         self.settle_meant(now);
@@ -164,27 +196,13 @@ impl Engine {
             (self.front.told, self.front.last) = (None, None);
             return self.judge(now);
         }
-        if stats.front.as_ref().is_some_and(question::is_shell) && self.terminal.modes().bracketed_paste {
-            self.front.marks_pastes = true;
-        }
-        let unmarked = self.front.marks_pastes && !self.terminal.modes().bracketed_paste;
-        let dialog = stats.front.as_ref().and_then(|front| {
-            let rows = self.terminal.text(Scope::Screen);
-            let cursor = self.terminal.cursor();
-            let row = usize::from(cursor.row).min(rows.len());
-            question::question(Seen {
-                row: rows.get(row).map_or("", String::as_str),
-                above: &rows[..row],
-                echo: stats.echo.unwrap_or(true),
-                lines: stats.lines.unwrap_or(false),
-                alternate: self.terminal.modes().alternate_screen,
-                unmarked,
-                front,
-            })
-        });
+        let does = self.does(stats, asked, now);
         // What was printed since it was asked may be the question, or its end.
         let settled = stats.offset == self.terminal.offset();
-        let dialog = dialog.filter(|_| settled);
+        let dialog = match &does {
+            Some(Does::Asks(dialog)) if settled => Some((**dialog).clone()),
+            _ => None,
+        };
         if settled {
             let place = if dialog.is_some() { Place::Dialog } else { Place::Unknown };
             let reading = Reading { place, dialog: dialog.clone(), ..Reading::default() };
@@ -193,39 +211,163 @@ impl Engine {
             self.front.told = None;
             self.stir_front(now);
         }
-        let front = stats.front.as_ref();
-        // A shell within the shell, at its prompt.
-        let (echo, lines) = (stats.echo.unwrap_or(false), stats.lines.unwrap_or(true));
-        let at_prompt = front.is_some_and(|front| question::edits_a_line(front, echo, lines, unmarked));
-        let group = stats.foreground;
-        let other = group != 0 && group != self.following.program && !at_prompt;
-        let waits = front.map_or(Waits::Unknown, |front| front.waits);
-        let reads = matches!(waits, Waits::Reads | Waits::Polls);
-        // What waits for several things may wait for the person or for its own work: Node.js always looks so.
-        let unclear = waits == Waits::Unknown
-            || (waits == Waits::Polls && dialog.is_none() && !front.is_some_and(question::is_shell));
-        if !other && unclear {
-            // The session's own program, and nobody knows what it does: its output tells.
-            if self.front.last.take().is_some() {
-                self.observe(Observation::Lost(unclear_front()), now);
-            }
+        let Some(fronted) = self.fronted(stats, does, dialog, now) else {
             return self.judge(now);
-        }
-        // It neither waits for the person nor runs another: it works, until it has been quiet for long.
-        let busy = waits == Waits::No && now < self.printed_at + QUIET;
-        let works = other || busy;
-        let fronted = Fronted {
-            other: works || dialog.is_some(),
-            command: front.filter(|_| works).map(|front| clean::line(&front.command, 80)),
-            reads,
-            question: dialog.as_ref().map(|dialog| dialog.text.clone()),
-            echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
         };
+        self.follow_draft(&fronted);
         let same = self.front.last.as_ref() == Some(&fronted);
         self.front.apart = if same { (self.front.apart * 2).clamp(OFTEN, SELDOM) } else { OFTEN };
         self.front.last = Some(fronted.clone());
         self.observe_front(fronted, now);
     }
+
+    /// What the program in front does, as far as its terminal and its screen tell.
+    fn does(&mut self, stats: &Stats, asked: u64, now: u64) -> Option<Does> {
+        let front = stats.front.as_ref()?;
+        let modes = self.terminal.modes();
+        if in_front::is_shell(front) && modes.bracketed_paste {
+            self.front.marks_pastes = true;
+        }
+        let rows = self.terminal.text(Scope::Screen);
+        let cursor = self.terminal.cursor();
+        let at = usize::from(cursor.row).min(rows.len());
+        let row = rows.get(at).map_or("", String::as_str);
+        let lines = stats.lines.unwrap_or(false);
+        let seen = Seen {
+            row,
+            column: usize::from(cursor.col),
+            above: &rows[..at],
+            below: rows.get(at + 1..).unwrap_or_default(),
+            echo: stats.echo.unwrap_or(true),
+            lines,
+            alternate: modes.alternate_screen,
+            unmarked: self.front.marks_pastes && !modes.bracketed_paste,
+            own: self.is_own(stats),
+            half_typed: self.half_typed(front, row, lines),
+            quiet: now >= self.printed_at + STANDS,
+            front,
+        };
+        if seen.half_typed
+            && let Some((stood, dialog)) =
+                self.front.stood.as_ref().and_then(|stood| Some((stood, stood.asks.as_ref()?)))
+        {
+            // It asks until it gets the answer.
+            // What is cleared is not always taken off the screen: a terminal does not go back over the edge of a row.
+            let half_typed = row.trim_end() != stood.row.trim_end() && self.entry.draft.load(Relaxed);
+            return Some(Does::Asks(Box::new(Dialog { half_typed, ..(**dialog).clone() })));
+        }
+        let does = does(seen);
+        if !seen.half_typed {
+            let asks = if let Does::Asks(dialog) = &does { Some(dialog.clone()) } else { None };
+            let stands = asks.is_some() || (seen.waits() && (lines || seen.behind_a_prompt()));
+            let stood = stands.then(|| Stood { pid: front.pid, row: row.to_owned(), at: asked, asks });
+            self.front.stood = stood;
+        }
+        Some(does)
+    }
+
+    /// Whether the session's own program has the terminal, or what it runs without giving that away.
+    fn is_own(&self, stats: &Stats) -> bool {
+        stats.foreground == 0 || stats.foreground == self.following.program
+    }
+
+    /// Whether the person has begun to type where a program waits. Of what is typed, a program gets nothing before Enter where it
+    /// gets whole lines; an editor of lines shows it behind its prompt.
+    fn half_typed(&self, front: &keeper::Front, row: &str, lines: bool) -> bool {
+        let Some(stood) = &self.front.stood else { return false };
+        let entry = &self.entry;
+        let given = entry.entered_at.load(Relaxed).max(entry.interrupted_at.load(Relaxed));
+        // An editor of lines may be busy with a key; a question is answered by one.
+        let waits = front.waits != Waits::No || (!lines && stood.asks.is_none());
+        stood.pid == front.pid
+            && waits
+            && entry.typed_at.load(Relaxed) > stood.at
+            && given <= stood.at
+            && (lines || row.starts_with(stood.row.trim_end()))
+    }
+
+    /// What the arbiter is told; none where nothing is to be said.
+    fn fronted(
+        &mut self,
+        stats: &Stats,
+        does: Option<Does>,
+        dialog: Option<Dialog>,
+        now: u64,
+    ) -> Option<Fronted> {
+        let front = stats.front.as_ref();
+        let waits = front.map_or(Waits::Unknown, |front| front.waits);
+        let reads = matches!(waits, Waits::Reads | Waits::Polls);
+        let own = self.is_own(stats);
+        let at_prompt = does == Some(Does::AtPrompt);
+        // An agent's own rules tell what it does itself; and whatever it looks like, it takes texts.
+        let plain = !self.agent().is_some_and(|agent| agent.shows_what_it_holds() || agent.takes().prompt);
+        let keys = matches!(does, Some(Does::Runs { keys: true }))
+            || (front.is_none() && self.terminal.modes().alternate_screen);
+        let keys = keys && (plain || !own);
+        let runs = if !own || plain {
+            !at_prompt
+        } else {
+            // It neither waits for the person nor runs another: it works, until it has been quiet for long.
+            waits == Waits::No && now < self.printed_at + QUIET
+        };
+        let unclear = match front {
+            None => own,
+            Some(_) if plain || !own => false,
+            // What waits for several things may wait for the person or for its own work: Node.js always looks so.
+            Some(front) => {
+                waits == Waits::Unknown
+                    || (waits == Waits::Polls && dialog.is_none() && !in_front::is_shell(front))
+            }
+        };
+        if unclear {
+            // The session's own program, and nobody knows what it does: its output tells.
+            if self.front.last.take().is_some() {
+                self.observe(Observation::Lost(unclear_front()), now);
+            }
+            return None;
+        }
+        let shell = own && front.is_some_and(in_front::has_prompt);
+        if shell && runs && dialog.is_none() && self.entry.record().status == Status::Starting {
+            // A shell that reads its own files has not reached its prompt.
+            return None;
+        }
+        let command = front.map(|front| clean::line(&name_of(front, stats.foreground), COMMAND));
+        Some(Fronted {
+            runs: runs || dialog.is_some(),
+            keys: keys && dialog.is_none(),
+            // What a shell does itself has no name.
+            command: command.filter(|_| !(shell && runs && dialog.is_none())),
+            reads,
+            question: dialog.as_ref().map(|dialog| dialog.text.clone()),
+            echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
+        })
+    }
+
+    /// Keys that a program took which was open are no draft at the prompt after it.
+    fn follow_draft(&mut self, fronted: &Fronted) {
+        let keystrokes = self.entry.keystrokes.load(SeqCst);
+        let was_open = self.front.last.as_ref().is_some_and(|last| last.runs && last.keys);
+        if fronted.runs && fronted.keys {
+            self.front.keystrokes = keystrokes;
+        } else if was_open && !fronted.runs && keystrokes <= self.front.keystrokes + 1 {
+            // The one that it was left by.
+            self.entry.draft.store(false, Relaxed);
+        }
+    }
+}
+
+/// What people know a program by that has the terminal: the command that they gave, where that has started it (`man` its pager, a
+/// script what it runs), without the directory that it was found in.
+fn name_of(front: &keeper::Front, group: u32) -> String {
+    let began = (front.pid != group)
+        .then(|| process::ancestry(front.pid))
+        .flatten()
+        .is_some_and(|line| line.iter().any(|one| one.pid == group));
+    let given = began.then(|| process::command_line(group)).flatten();
+    let command = given.unwrap_or_else(|| front.command.clone());
+    let (program, rest) = command.split_once(' ').unwrap_or((&command, ""));
+    let program = program.rsplit('/').next().unwrap_or(program);
+    if rest.is_empty() { program.to_owned() } else { format!("{program} {rest}") }
 }
 
 fn unclear_front() -> Silence {
@@ -239,8 +381,10 @@ fn unclear_front() -> Silence {
 /// What the arbiter is told of the terminal's front.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Fronted {
-    /// Another program than the session's own, or a question of whichever.
-    pub(super) other: bool,
+    /// It runs, or asks; else it stands at its prompt.
+    pub(super) runs: bool,
+    /// It takes keys, or has the whole screen.
+    pub(super) keys: bool,
     pub(super) command: Option<String>,
     pub(super) reads: bool,
     pub(super) question: Option<String>,

@@ -72,6 +72,8 @@ impl Engine {
             "a question is being answered"
         } else if self.asking.open.is_some() || self.dialog_shows(now) {
             "a question is open"
+        } else if let Some(program) = self.open_program() {
+            return Some(format!("{program} is open, which takes keys and no messages"));
         } else if self.draft_lies() {
             if self.cut_off_lies() { CUT_OFF } else { "a draft lies in the input box" }
         } else {

@@ -6,6 +6,7 @@ mod command;
 mod engine;
 mod entry;
 mod flow;
+mod in_front;
 mod keys;
 mod link;
 mod question;

@@ -68,6 +68,8 @@ export function fakeSession(
     command: ['bash'],
     model: null,
     env_names: [],
+    local: null,
+    guest: null,
     private: false,
     runs: [],
     queued: 0,
@@ -308,6 +310,11 @@ export class FakeDaemon {
         const view = this.views.find((one) => one.id === request.params.view && one.socket === socket);
         if (view) this.snapshot(view, true);
         return reply('done');
+      }
+      case 'adopt_session': {
+        const { target } = request.params;
+        this.change(target, { kind: 'managed' });
+        return session(target);
       }
       case 'list_agents':
         return reply('agents', AGENTS);

@@ -105,8 +105,11 @@ export function hasTime(session: Session): boolean {
 
 /** What kind of program it is, and on which branch. */
 export function whatAndWhere(session: Session, agents: readonly AgentInfo[]): string {
-  const name =
-    session.agent === 'shell' ? baseName(session.command[0] ?? 'shell') : agentName(session.agent, agents);
+  // An agent that was started by hand is what the person sees there.
+  const agent = session.guest ?? session.agent;
+  // What carries an adopted pane is nobody's program.
+  const own = agent === 'shell' && !session.local;
+  const name = own ? baseName(session.command[0] ?? 'shell') : agentName(agent, agents);
   return session.branch ? `${name} · ${session.branch}` : name;
 }
 

@@ -4,6 +4,7 @@ import { counted } from '../plural';
 export const elsewhere = {
   title: 'Elsewhere on this machine',
   count: (count: number) => counted(count, 'session', 'sessions'),
+  beside: (count: number) => `${count} elsewhere`,
   row: (name: string, status: string, place: string) => `${name}, ${status}, ${place}`,
   agentIn: (agent: string, place: string) => `${agent} in ${place}`,
   tmuxHint: 'Click to make it a session of the list',

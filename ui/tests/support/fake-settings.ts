@@ -32,7 +32,7 @@ function usual(): Settings {
     shortcut: { show: 'Ctrl+Alt+B' },
     agents: {},
     workspaces: { kind: 'directory' },
-  sessions: { resume_after_reboot: false, find: true, adopt: false },
+    sessions: { resume_after_reboot: false, find: true, adopt: false },
     privacy: { journal_cap_mb: 64, history_days: 90 },
   };
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use belfry_client::{ClientError, Connection, Incoming};
 use belfry_protocol::launch::Size;
-use belfry_protocol::recording::{MarkKind, Recording, RecordingLine};
+use belfry_protocol::recording::{MarkKind, RecordingLine};
 use belfry_protocol::{Event, Reply, Request, StreamId};
 use tokio::time::Instant;
 
@@ -38,7 +38,7 @@ const JUMP: i64 = 10_000;
 
 /// Plays it until the person leaves.
 pub(crate) async fn run(context: &Context, args: ReplayArgs) -> Result<(), Failure> {
-    let mut connection = context.connect().await?;
+    let connection = context.connect().await?;
     let request = Request::ShowRecording { session: args.which.session.clone() };
     let recording = match connection.request(request).await? {
         Reply::Recording(recording) => *recording,

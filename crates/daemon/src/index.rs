@@ -155,7 +155,20 @@ impl Work {
         if let Opened::SetAside(aside) = opened {
             self.made_anew(&aside);
         }
-        let homes = Homes::of(|name| std::env::var(name).ok()).with_aider(index.directories()?);
+        // Aider keeps its conversations in the directories that others' tell of.
+        let mut looked = None;
+        loop {
+            let known = index.directories()?;
+            if looked.as_ref() == Some(&known) || *self.stop.borrow() {
+                return Ok(());
+            }
+            self.read_all(&mut index, known.clone())?;
+            looked = Some(known);
+        }
+    }
+
+    fn read_all(&self, index: &mut Index, directories: Vec<PathBuf>) -> belfry_index::Result<()> {
+        let homes = Homes::of(|name| std::env::var(name).ok()).with_aider(directories);
         let mut update = index.compare(&found(&homes))?;
         while !update.is_done() && !*self.stop.borrow() {
             let began = Instant::now();

@@ -146,7 +146,21 @@ impl Index {
     }
 }
 
+/// Nobody else's: it has what was said in it. SQLite makes the files beside it as this one is.
+#[cfg(unix)]
+fn private(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path).map(drop)
+}
+
+/// On Windows it lies in the person's own profile, whose files are theirs.
+#[cfg(not(unix))]
+fn private(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 fn connect(path: &Path) -> Result<Connection> {
+    private(path)?;
     let database = Connection::open(path)?;
     database.busy_timeout(Duration::from_secs(2))?;
     // All of it can be made anew: a transaction that a crash of the machine takes away is read again.

@@ -22,6 +22,12 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let (index, opened) = Index::open(&folder.path().join("index.db")).unwrap();
         assert_eq!(opened, Opened::Made);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(folder.path().join("index.db")).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
         Self { folder, index }
     }
 

@@ -253,7 +253,10 @@ fn result_text(result: &Value) -> Option<String> {
 
 /// Without the element that tells the model not to trust what a program prints.
 fn unwrapped(text: &str) -> &str {
-    let inside = text.trim().strip_prefix("<untrusted_context>").and_then(|text| text.strip_suffix("</untrusted_context>"));
+    let inside = text
+        .trim()
+        .strip_prefix("<untrusted_context>")
+        .and_then(|text| text.strip_suffix("</untrusted_context>"));
     inside.unwrap_or(text).trim()
 }
 

@@ -209,7 +209,10 @@ fn what_there_is_is_found_once() {
 #[test]
 fn each_entry_can_be_read_again_alone() {
     for found in found(&homes()) {
-        for wanted in Read::all(&found).entries.into_values() {
+        // What was put in short is told from the rest by what was before; nobody looks for that.
+        let looked_for =
+            Read::all(&found).entries.into_values().filter(|entry| !matches!(entry.said, Said::Note { .. }));
+        for wanted in looked_for {
             let mut again = entry(&found, wanted.seq).unwrap();
             // The date of a chat of Aider's stands at its beginning only.
             if let Some(again) = again.as_mut().filter(|_| found.agent == "aider") {

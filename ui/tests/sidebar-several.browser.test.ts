@@ -190,7 +190,7 @@ describe('a session’s menu', () => {
     const resume = my.win.by('menu-resume');
     expect(await resume.getAttribute('aria-disabled')).toBe('true');
     expect(await resume.textContent()).toContain('it is running');
-    expect(await my.win.by('menu-fork').textContent()).toContain('comes with conversations');
+    expect(await my.win.by('menu-fork').textContent()).toContain('a shell has no conversation');
     await my.win.press('s');
     expect(await active()).toBeNull();
     await my.win.by('menu-snooze').focus();

@@ -60,3 +60,28 @@ async fn a_killed_page_comes_back() -> Result<()> {
     desk.screenshot("after");
     Ok(())
 }
+
+#[tokio::test]
+#[ntest::timeout(120000)]
+async fn a_page_that_is_killed_before_it_was_there_comes_back() -> Result<()> {
+    let desk = Desk::new("killed-early").await?;
+    let mut window = desk.program("belfry-desktop")?;
+    let mut window = window.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let mut killed = Vec::new();
+    // The second one is the first that is loaded anew.
+    while killed.len() < 2 {
+        let page = until("process of the page", async || {
+            let mut pages = desk.processes("WebKitWebProcess").into_iter();
+            // WebKit itself gives up where one ends before it has said who it is, which this thread follows on.
+            Ok(pages.find(|page| !killed.contains(page) && page.has_thread("ReceiveQueue")))
+        })
+        .await?;
+        page.kill();
+        killed.push(page);
+    }
+    let came = desk.window_log("the window is linked to the daemon").await;
+    desk.screenshot("after");
+    window.kill()?;
+    window.wait()?;
+    came
+}

@@ -102,7 +102,7 @@ impl Desk {
         told(command.args(arguments))
     }
 
-    fn script(&self, name: &str, text: &str) -> Result<Command> {
+    pub(super) fn script(&self, name: &str, text: &str) -> Result<Command> {
         let path = self.home().join(name);
         if !path.is_file() {
             fs::write(&path, text)?;

@@ -165,6 +165,16 @@ impl Desk {
         of_home.into_iter().filter(|process| process.program == program).collect()
     }
 
+    /// Every process on this desk that is ours or the web view's, and none that runs in a session.
+    pub fn own_processes(&self) -> Vec<Process> {
+        let counts = |process: &Process| {
+            let names =
+                ["belfry", "belfry-keeper", "belfry-desktop", "WebKitWebProcess", "WebKitNetworkProcess"];
+            names.contains(&process.program.as_str())
+        };
+        processes::of_home(&self.belfry_home()).into_iter().filter(counts).collect()
+    }
+
     /// Writes the person's settings.
     pub fn configure(&self, toml: &str) -> Result<()> {
         let directory = self.belfry_home().join("config");
@@ -191,6 +201,18 @@ impl Desk {
         let mut scrot = Command::new("scrot");
         self.furnish(&mut scrot);
         scrot.args(["--overwrite", "--silent"]).arg(self.picture(name)).stderr(Stdio::null()).status().ok();
+    }
+
+    /// A picture of the inside of one window, which must be in front.
+    pub fn picture_of_window(&self, title: &str, file: &Path) -> Result<()> {
+        let ((x, y), (width, height)) = (self.window_place(title)?, self.window_size(title)?);
+        let mut scrot = Command::new("scrot");
+        self.furnish(&mut scrot);
+        scrot
+            .args(["--overwrite", "--silent", "--autoselect", &format!("{x},{y},{width},{height}")])
+            .arg(file);
+        let done = scrot.status().context("is the package scrot installed?")?;
+        if done.success() { Ok(()) } else { bail!("{scrot:?}: {done}") }
     }
 
     /// Where a picture of that name goes.

@@ -54,13 +54,22 @@ impl Desk {
 
     /// Width and height of the window of that title.
     pub fn window_size(&self, title: &str) -> Result<(u32, u32)> {
+        let told = self.geometry(title)?;
+        Ok((number(&told, "WIDTH=")?, number(&told, "HEIGHT=")?))
+    }
+
+    /// Where on the screen the inside of the window of that title begins. The mouse is there afterwards.
+    pub fn window_place(&self, title: &str) -> Result<(i64, i64)> {
+        // What xdotool tells of a window that has a frame is off by the frame.
         let window = self.window(title)?;
-        let told = self.xdotool(&["getwindowgeometry", "--shell", &window])?;
-        let number = |name: &str| -> Result<u32> {
-            let line = told.lines().find_map(|line| line.strip_prefix(name));
-            Ok(line.with_context(|| format!("no {name} in {told}"))?.parse()?)
-        };
-        Ok((number("WIDTH=")?, number("HEIGHT=")?))
+        self.xdotool(&["mousemove", "--sync", "--window", &window, "0", "0"])?;
+        let told = self.xdotool(&["getmouselocation", "--shell"])?;
+        Ok((number(&told, "X=")?, number(&told, "Y=")?))
+    }
+
+    fn geometry(&self, title: &str) -> Result<String> {
+        let window = self.window(title)?;
+        self.xdotool(&["getwindowgeometry", "--shell", &window])
     }
 
     /// X's number of the visible window with exactly that title.
@@ -81,4 +90,9 @@ impl Desk {
         }
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
+}
+
+fn number<T: std::str::FromStr<Err = std::num::ParseIntError>>(told: &str, name: &str) -> Result<T> {
+    let line = told.lines().find_map(|line| line.strip_prefix(name));
+    Ok(line.with_context(|| format!("no {name} in {told}"))?.parse()?)
 }

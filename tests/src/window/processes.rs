@@ -69,6 +69,13 @@ impl Process {
         }
     }
 
+    /// Whether one of its threads has that name.
+    pub fn has_thread(&self, name: &str) -> bool {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
+        let mut names = threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok());
+        names.any(|found| found.trim() == name)
+    }
+
     /// Whether it is still there, and not a zombie.
     pub fn is_alive(&self) -> bool {
         fs::read_to_string(format!("/proc/{}/stat", self.pid))

@@ -294,6 +294,87 @@ request: Request, };
 export type Control = "screen" | "adopt" | "end";
 
 /**
+ * A conversation as a list shows it.
+ */
+export type Conversation = { 
+/**
+ * The agent's id: `claude`, …
+ */
+agent: string, 
+/**
+ * The agent's own id of the conversation. Aider has none: there it is the path of its history file.
+ */
+id: string, 
+/**
+ * What the person or the agent called it, else its first prompt; one line, at most 200 characters.
+ */
+title: string, 
+/**
+ * The directory that it belongs to.
+ */
+cwd: string | null, 
+/**
+ * The branch that was checked out last.
+ */
+branch: string | null, 
+/**
+ * The model that answered last.
+ */
+model: string | null, 
+/**
+ * The first thing that was asked, at most 500 characters.
+ */
+first_prompt: string | null, 
+/**
+ * The last thing that was asked, at most 500 characters.
+ */
+last_prompt: string | null, 
+/**
+ * How often something was asked.
+ */
+prompts: number, 
+/**
+ * When it began.
+ */
+started_at: string | null, 
+/**
+ * When it was last written to.
+ */
+updated_at: string, 
+/**
+ * Size of what the agent keeps of it, in bytes; of a database, its own share as far as is known.
+ */
+bytes: number, 
+/**
+ * What it has used.
+ */
+usage: Usage, 
+/**
+ * The conversation that it was made from, where the agent writes that down.
+ */
+forked_from: string | null, 
+/**
+ * The file, or the database, that it is in.
+ */
+file: string, 
+/**
+ * What of it could not be read, for the person; none where all was.
+ */
+unread: string | null, 
+/**
+ * The person does not want to see it in lists.
+ */
+hidden: boolean, 
+/**
+ * The session that is or was last in it.
+ */
+session: SessionId | null, 
+/**
+ * Where it goes on just now; none where nothing is known to run it.
+ */
+live: Live | null, };
+
+/**
  * The daemon, for `daemon status` and `doctor`.
  */
 export type DaemonInfo = { 
@@ -412,6 +493,32 @@ repository: boolean,
  * The branch, where it is one.
  */
 branch: string | null, };
+
+/**
+ * One thing in a transcript, in the order it was written down.
+ */
+export type Entry = { 
+/**
+ * Its place: ascending, the same at every reading as long as the agent only adds. An entry that is read again under the same
+ * number takes the place of the one before: it has grown.
+ */
+seq: number, 
+/**
+ * When it was written down.
+ */
+at: string | null, 
+/**
+ * The agent's own id of it, where a fork can begin there.
+ */
+id: string | null, 
+/**
+ * The subagent that it belongs to, by [`Said::Tool`]'s `call` or the agent's id of it; none for the conversation itself.
+ */
+subagent: string | null, 
+/**
+ * What it is.
+ */
+said: Said, };
 
 /**
  * One environment variable.
@@ -649,6 +756,23 @@ family: string | null,
 size: number, };
 
 /**
+ * Hits, best first.
+ */
+export type Found = { 
+/**
+ * This page of them.
+ */
+hits: Array<Hit>, 
+/**
+ * How many there are, of each conversation the best few.
+ */
+total: number, 
+/**
+ * There are more, too many to be ranked: these are among the newest.
+ */
+more: boolean, };
+
+/**
  * A folder of sessions inside a project.
  */
 export type Group = { 
@@ -691,6 +815,56 @@ export type GroupId = string;
  * One thing that happened to a session.
  */
 export type Happened = { "happened": "status" } & StatusChange | { "happened": "ask" } & PastAsk;
+
+/**
+ * A place where something was found.
+ */
+export type Hit = { 
+/**
+ * The conversation.
+ */
+conversation: Conversation, 
+/**
+ * The subagent of it that said so; none for the conversation itself.
+ */
+subagent: string | null, 
+/**
+ * Which entry of it; none for its title.
+ */
+seq: number | null, 
+/**
+ * When it was said.
+ */
+at: string, 
+/**
+ * What it is.
+ */
+role: Role, 
+/**
+ * The text around it; empty where the agent's file cannot be read any more.
+ */
+text: Array<Piece>, 
+/**
+ * Further hits in the same conversation that are not shown.
+ */
+more: number, };
+
+/**
+ * How far the index has come with what there is.
+ */
+export type Indexing = { 
+/**
+ * Conversations that it has read.
+ */
+done: number, 
+/**
+ * Conversations that it has to read; what has not changed is not among them.
+ */
+total: number, 
+/**
+ * It looks for what there is, or reads it.
+ */
+busy: boolean, };
 
 /**
  * Whether Belfry started the session or found it.
@@ -744,6 +918,60 @@ learnt_at: string,
 how: string, };
 
 /**
+ * Which conversations are listed.
+ */
+export type List = { 
+/**
+ * Of these agents; of all where there are none.
+ */
+agents: Array<string>, 
+/**
+ * In this directory or below it.
+ */
+directory: string | null, 
+/**
+ * With these words in the title, the prompts, or the directory.
+ */
+text: string | null, 
+/**
+ * Also those that are hidden.
+ */
+hidden: boolean, 
+/**
+ * Written to at or after this.
+ */
+since: string | null, 
+/**
+ * Written to before this.
+ */
+before: string | null, 
+/**
+ * So many of the first are left out.
+ */
+skip: number, 
+/**
+ * At most so many.
+ */
+limit: number, };
+
+/**
+ * A process that has a conversation open.
+ */
+export type Live = { 
+/**
+ * Its process id.
+ */
+pid: number, 
+/**
+ * Where it is, for the person: `tmux main:1.0`, `another terminal (pts/4)`, a session's name.
+ */
+place: string, 
+/**
+ * The session, where it is one.
+ */
+session: SessionId | null, };
+
+/**
  * Where a session is that Belfry did not start. An adopted one keeps it: its pane is still somebody else's terminal.
  */
 export type Local = { 
@@ -763,6 +991,28 @@ tty: string | null,
  * What can be done with it from here.
  */
 can: Array<Control>, };
+
+/**
+ * A moment in a recording.
+ */
+export type Mark = { 
+/**
+ * Where, in milliseconds.
+ */
+at: number, 
+/**
+ * What kind.
+ */
+kind: MarkKind, 
+/**
+ * What is to be said of it, in one line.
+ */
+text: string, };
+
+/**
+ * What a mark stands for.
+ */
+export type MarkKind = "run" | "turn" | "ask" | "blocked";
 
 /**
  * A text queued for a session.
@@ -867,6 +1117,11 @@ size?: Size,
  * Keep nothing of it on disk.
  */
 private: boolean, };
+
+/**
+ * Kinds of [`Said::Note`].
+ */
+export type Note = "compacted" | "interrupted" | "failed" | "turn_over" | "unread" | "other";
 
 /**
  * Something that called the person. It comes once; how it is later is told by [`crate::Event::NotificationGone`] and
@@ -1054,6 +1309,19 @@ answer: string | null,
 answered_by: string | null, };
 
 /**
+ * A part of a text.
+ */
+export type Piece = { 
+/**
+ * It.
+ */
+text: string, 
+/**
+ * It is what was looked for.
+ */
+marked: boolean, };
+
+/**
  * Where a session is.
  */
 export type Place = { "in": "tmux" } & TmuxPane | { "in": "terminal" } | { "in": "editor", 
@@ -1074,6 +1342,11 @@ journal_cap_mb: number,
  * Days for which the history of what happened is kept, 1 to 3650.
  */
 history_days: number, };
+
+/**
+ * How far something is.
+ */
+export type Progress = "open" | "begun" | "done" | "dropped";
 
 /**
  * A directory with defaults for new sessions.
@@ -1179,6 +1452,110 @@ from: string,
 to: string, };
 
 /**
+ * One run in a recording.
+ */
+export type RecordedRun = { 
+/**
+ * Its id.
+ */
+run: RunId, 
+/**
+ * Where it begins, in milliseconds.
+ */
+from: number, 
+/**
+ * Where it ends.
+ */
+to: number, 
+/**
+ * When that beginning was.
+ */
+began: string, };
+
+/**
+ * A session's recording, without what was printed.
+ */
+export type Recording = { 
+/**
+ * How long it takes, in milliseconds.
+ */
+length: number, 
+/**
+ * Bytes of output that are kept.
+ */
+bytes: number, 
+/**
+ * The largest terminal in it: columns.
+ */
+cols: number, 
+/**
+ * And rows.
+ */
+rows: number, 
+/**
+ * The runs that are kept, oldest first.
+ */
+runs: Array<RecordedRun>, 
+/**
+ * Bytes printed in each of [`PARTS`] equal parts; empty where there is nothing.
+ */
+activity: Array<number>, 
+/**
+ * What can be gone to, in order.
+ */
+marks: Array<Mark>, 
+/**
+ * Output is missing in it: the journal's limit was reached, or the disk was full.
+ */
+gaps: boolean, };
+
+/**
+ * One line of what [`crate::Request::ReadRecording`] sends. Lines end with a line feed; the first is a `picture`, the last an
+ * `end`.
+ */
+export type RecordingLine = { "is": "picture", 
+/**
+ * In milliseconds.
+ */
+at: number, 
+/**
+ * Columns.
+ */
+cols: number, 
+/**
+ * Rows.
+ */
+rows: number, 
+/**
+ * To be fed.
+ */
+text: string, } | { "is": "output", 
+/**
+ * In milliseconds.
+ */
+at: number, 
+/**
+ * To be fed.
+ */
+text: string, } | { "is": "resize", 
+/**
+ * In milliseconds.
+ */
+at: number, 
+/**
+ * Columns.
+ */
+cols: number, 
+/**
+ * Rows.
+ */
+rows: number, } | { "is": "end", 
+/**
+ * Where to read on, in milliseconds; none at the recording's end.
+ */
+next: number | null, };
+
+/**
  * How cells are drawn.
  */
 export type Renderer = "auto" | "dom" | "webgl";
@@ -1210,7 +1587,39 @@ trashed: boolean, } } | { "kind": "screen", "value": Screen } | { "kind": "messa
 /**
  * None where it was nothing, or nobody knows any more.
  */
-text: string | null, } } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "ledger", "value": Array<LearntConversation> } | { "kind": "view", "value": { 
+text: string | null, } } | { "kind": "attachment", "value": Attachment } | { "kind": "history", "value": Array<Happened> } | { "kind": "conversations", "value": { 
+/**
+ * This page of them.
+ */
+conversations: Array<Conversation>, 
+/**
+ * How many there are.
+ */
+total: number, 
+/**
+ * How far reading them is.
+ */
+indexing: Indexing, } } | { "kind": "hits", "value": { 
+/**
+ * It.
+ */
+found: Found, 
+/**
+ * How far reading is: what has not been read yet is not found.
+ */
+indexing: Indexing, } } | { "kind": "transcript", "value": { 
+/**
+ * Entries in their order.
+ */
+entries: Array<Entry>, 
+/**
+ * There are earlier ones.
+ */
+earlier: boolean, 
+/**
+ * There are later ones.
+ */
+later: boolean, } } | { "kind": "ledger", "value": Array<LearntConversation> } | { "kind": "recording", "value": Recording } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -1331,7 +1740,43 @@ handover: boolean,
 /**
  * As in [`NewSession::base_env`].
  */
-base_env: Array<EnvVar> | null, } } | { "method": "list_ledger", "params": { 
+base_env: Array<EnvVar> | null, } } | { "method": "list_conversations", "params": List } | { "method": "search_text", "params": Search } | { "method": "hide_conversation", "params": { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of it.
+ */
+id: string, 
+/**
+ * Hide it.
+ */
+hidden: boolean, } } | { "method": "read_transcript", "params": { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of the conversation.
+ */
+id: string, 
+/**
+ * What this subagent of it did, by the id that the entry with its result has.
+ */
+subagent: string | null, 
+/**
+ * From this entry on.
+ */
+from: number | null, 
+/**
+ * Those before this entry, where `from` is not given.
+ */
+before: number | null, 
+/**
+ * At most so many; fewer where they are large.
+ */
+limit: number, } } | { "method": "list_ledger", "params": { 
 /**
  * Which.
  */
@@ -1647,6 +2092,30 @@ session: string,
 /**
  * Chosen by the client.
  */
+stream: StreamId, } } | { "method": "show_recording", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "read_recording", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Where it is to begin, in milliseconds of the recording's own clock.
+ */
+from: number, 
+/**
+ * A picture is wanted even where the last piece ended there.
+ */
+picture: boolean, 
+/**
+ * About how much output is wanted, in bytes; 0 for the picture alone, at most 4 MiB.
+ */
+bytes: number, 
+/**
+ * Chosen by the client.
+ */
 stream: StreamId, } } | { "method": "list_agents", "params": { 
 /**
  * Look again, and ask for versions.
@@ -1724,6 +2193,11 @@ next: boolean, } } | { "method": "daemon_status" } | { "method": "check_database
 export type Risk = "low" | "medium" | "high";
 
 /**
+ * What in a conversation is searched.
+ */
+export type Role = "title" | "prompt" | "answer" | "thought" | "tool" | "result";
+
+/**
  * One life of a session's program.
  */
 export type Run = { 
@@ -1756,6 +2230,52 @@ keeper_pid: number | null, };
  * One life of a session's program: one keeper, one PTY.
  */
 export type RunId = string;
+
+/**
+ * What was said or done.
+ */
+export type Said = { "kind": "prompt" } & Text | { "kind": "answer" } & Text | { "kind": "thought" } & Text | { "kind": "tool" } & ToolCall | { "kind": "result", 
+/**
+ * [`ToolCall::call`].
+ */
+call: string, 
+/**
+ * What it gave.
+ */
+output: Text, 
+/**
+ * It failed, or was not allowed.
+ */
+failed: boolean, 
+/**
+ * What it changed, as a unified diff, where the agent writes that down only now; it knows the places, which
+ * [`ToolCall::diff`] may not.
+ */
+diff: Text | null, 
+/**
+ * The subagent that did it, where one did.
+ */
+subagent: string | null, } | { "kind": "todos", 
+/**
+ * In their order.
+ */
+items: Array<Todo>, } | { "kind": "image", 
+/**
+ * `image/png`, …
+ */
+media_type: string, 
+/**
+ * Its size in bytes; 0 where that is not known.
+ */
+bytes: number, } | { "kind": "note", 
+/**
+ * What kind.
+ */
+note: Note, 
+/**
+ * In the agent's words.
+ */
+text: Text, };
 
 /**
  * What an observation says of the session.
@@ -1798,6 +2318,51 @@ title: string | null,
  * Source bytes printed by the run so far.
  */
 offset: number, };
+
+/**
+ * What is looked for in conversations.
+ */
+export type Search = { 
+/**
+ * What was typed. Every word has to be there; the last one is a beginning, and what is in quotation marks is looked for as it is.
+ */
+text: string, 
+/**
+ * Of these agents; of all where there are none.
+ */
+agents: Array<string>, 
+/**
+ * In this directory or below it.
+ */
+directory: string | null, 
+/**
+ * Only in these kinds of entries; in all where there are none.
+ */
+roles: Array<Role>, 
+/**
+ * In conversations that changed a file with this in its path.
+ */
+file: string | null, 
+/**
+ * Also those that are hidden.
+ */
+hidden: boolean, 
+/**
+ * Said at or after this.
+ */
+since: string | null, 
+/**
+ * Said before this.
+ */
+before: string | null, 
+/**
+ * So many of the first are left out.
+ */
+skip: number, 
+/**
+ * At most so many.
+ */
+limit: number, };
 
 /**
  * A session as clients see it; fields are added, never taken away.
@@ -2187,6 +2752,19 @@ renderer: Renderer,
 message_box: boolean, };
 
 /**
+ * A text of at most 64 KiB.
+ */
+export type Text = { 
+/**
+ * Its beginning, where it was cut.
+ */
+text: string, 
+/**
+ * Bytes that are missing at the end.
+ */
+cut: number, };
+
+/**
  * Dark or light.
  */
 export type ThemeChoice = "system" | "dark" | "light";
@@ -2213,6 +2791,48 @@ server_start: number,
 pane: number, };
 
 /**
+ * One thing to do.
+ */
+export type Todo = { 
+/**
+ * What.
+ */
+text: string, 
+/**
+ * How far it is.
+ */
+progress: Progress, };
+
+/**
+ * A tool that was called.
+ */
+export type ToolCall = { 
+/**
+ * The agent's own id of the call.
+ */
+call: string, 
+/**
+ * The tool: `Bash`, `apply_patch`, …
+ */
+name: string, 
+/**
+ * What it is about, in one line of at most 200 characters: the command, the file, the address.
+ */
+about: string | null, 
+/**
+ * Its arguments, as the agent wrote them down: JSON, or plain text.
+ */
+arguments: Text, 
+/**
+ * Files that it changes, as the agent named them.
+ */
+files: Array<string>, 
+/**
+ * What it changes in them, as a unified diff.
+ */
+diff: Text | null, };
+
+/**
  * The icon in the desktop's tray.
  */
 export type Tray = { 
@@ -2224,6 +2844,43 @@ show: boolean,
  * Closing the window leaves it in the tray.
  */
 close_to_tray: boolean, };
+
+/**
+ * What a conversation has used, in tokens, as its agent counted.
+ */
+export type Usage = { 
+/**
+ * Sent to the model and not read from its cache.
+ */
+input: number, 
+/**
+ * Written by the model.
+ */
+output: number, 
+/**
+ * Read from the model's cache.
+ */
+cache_read: number, 
+/**
+ * Written to the model's cache.
+ */
+cache_write: number, 
+/**
+ * What the last request filled of the model's context.
+ */
+context: number | null, 
+/**
+ * How much the context holds, where the agent says so.
+ */
+context_size: number | null, 
+/**
+ * US dollars, where the agent gives prices.
+ */
+cost: number | null, 
+/**
+ * The agent guessed, or part of its records could not be read.
+ */
+estimated: boolean, };
 
 /**
  * One client's live look at a session; unique in its connection, chosen by the client.

@@ -91,7 +91,7 @@ async fn a_program_with_the_whole_screen_is_open_and_its_end_is_nobodys_work() {
     let shell = bash(&daemon).await;
     let leaves: [(&str, &str, &str, &[&str]); 4] = [
         ("top", "top is open", "Esc", &["q"]),
-        ("htop", "htop is open", "Esc", &["q"]),
+        ("htop", "htop is open", "Down", &["q"]),
         ("less text", "less text is open", "Down", &["q"]),
         ("vi text", "vi text is open", "Esc", &[":q", "Enter"]),
     ];

@@ -24,4 +24,6 @@ export const conversations = {
   resumeTitle: 'Resume the ended session',
   forkTitle: 'Fork the session',
   nothingLost: 'nothing was lost',
+  afterReboot: 'Resume after a restart of the machine',
+  afterRebootHint: 'What was alive then goes on by itself, two sessions at a time.',
 };

@@ -5,8 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use std::io::{Read as _, Write as _};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -29,9 +28,6 @@ const CODEX: Case = Case { agent: "codex", wraps: false };
 const OPENCODE: Case = Case { agent: "opencode", wraps: false };
 const GEMINI: Case = Case { agent: "gemini", wraps: false };
 const AIDER: Case = Case { agent: "aider", wraps: true };
-
-/// Bytes that every agent has printed once it shows the conversation that it was resumed with.
-const SHOWN: usize = 3000;
 
 async fn world(agent: &str) -> Result<Option<World>> {
     match installed(agent) {
@@ -154,6 +150,14 @@ async fn hands_over(case: Case) -> Result<()> {
     ensure!(error.next.as_deref().is_some_and(|next| next.contains("--handover")), "{error:?}");
     let new = fork(&world, &original, true).await?;
     ensure!(new.forked_from == Some(original.id), "{new:?}");
+    // Gemini asks whether the text's directory is to be trusted.
+    let asked = || world.lab.seen().iter().any(|seen| !seen.side && seen.prompt.contains("Read the file"));
+    let now = world.until(&new, "asked", |now| now.status == Status::Waiting || asked()).await?;
+    if now.status == Status::Waiting {
+        let session = new.id.to_string();
+        let choice = Some("1".to_owned());
+        world.ask(Request::AnswerAsk { session, choice, text: None, fingerprint: None }).await?;
+    }
     world.until_asked(&new, |prompt| prompt.contains("Read the file")).await?;
     let file = world.belfry_home().session_dir(new.id).join("handover/conversation.md");
     let text = std::fs::read_to_string(&file)?;
@@ -210,14 +214,18 @@ async fn is_not_resumed_twice(case: Case, resumes: fn(&str) -> Vec<String>) -> R
     let mut child = pair.slave.spawn_command(command).map_err(|error| anyhow::anyhow!("{error:#}"))?;
     drop(pair.slave);
     let mut output = pair.master.try_clone_reader().map_err(|error| anyhow::anyhow!("{error:#}"))?;
-    let printed = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&printed);
+    let printed = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&printed);
     std::thread::spawn(move || {
         let mut piece = [0; 4096];
         while let Ok(count @ 1..) = output.read(&mut piece) {
-            counted.fetch_add(count, Ordering::Relaxed);
+            kept.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&piece[..count]);
         }
     });
+    let shows = |text: &[u8]| {
+        let printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.windows(text.len()).any(|window| window == text)
+    };
 
     // From the moment on in which it is that program, until it shows what was said.
     let pid = child.process_id().context("a process")?;
@@ -230,7 +238,7 @@ async fn is_not_resumed_twice(case: Case, resumes: fn(&str) -> Vec<String>) -> R
         let Err(ClientError::Failed(error)) = refused else { bail!("{refused:?}") };
         ensure!(error.code == ErrorCode::ConversationLive, "{error:?}");
         ensure!(error.message.contains("another terminal (pts/"), "{error:?}");
-        if printed.load(Ordering::Relaxed) > SHOWN {
+        if shows(b"zebras") {
             break;
         }
         tick.tick().await;

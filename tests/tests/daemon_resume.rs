@@ -58,9 +58,10 @@ async fn arguments(daemon: &TestDaemon, name: &str, begin: &str) -> String {
 
 /// What the agent's hook tells.
 async fn hook(daemon: &TestDaemon, session: &Session, name: &str, payload: Value) {
-    let env = said(daemon, &format!("{}.env", session.name));
-    let secret =
-        env.lines().find_map(|line| line.strip_prefix("BELFRY_HOOK_FILE=")).expect("it is told where");
+    let env = || said(daemon, &format!("{}.env", session.name));
+    let told = |line: &str| line.strip_prefix("BELFRY_HOOK_FILE=").map(str::to_owned);
+    eventually("it is told where", || env().lines().any(|line| told(line).is_some())).await;
+    let secret = env().lines().find_map(told).unwrap();
     let mut command = daemon.cli().command(&["hook", name]);
     command.env("BELFRY_SESSION", session.id.to_string()).env("BELFRY_HOOK_FILE", secret);
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
@@ -97,7 +98,9 @@ fn transcript(daemon: &TestDaemon, conversation: &str) -> PathBuf {
 async fn end(daemon: &TestDaemon, session: &Session) -> Session {
     let connection = daemon.connect().await;
     connection.request(Request::KillSession { session: session.id.to_string() }).await.unwrap();
-    let _ = std::fs::remove_file(daemon.person().join(format!("{}.argv", session.name)));
+    for end in ["argv", "env"] {
+        let _ = std::fs::remove_file(daemon.person().join(format!("{}.{end}", session.name)));
+    }
     daemon.until(session.id, "dead", |now| now.status == Status::Dead).await
 }
 

@@ -30,9 +30,7 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
     }
     name_history(&mut plan, rules, input)?;
     if let Some(handover) = input.handover {
-        for file in std::fs::read_dir(handover).into_iter().flatten().flatten() {
-            plan.argv.extend(["--read".to_owned(), utf8(rules, &file.path())?]);
-        }
+        plan.argv.extend(["--read".to_owned(), utf8(rules, handover)?]);
     }
     if let Some(program) = input.hook_program()
         && !notifies_already(input)

@@ -1,6 +1,7 @@
 //! Claude Code.
 
 use std::ops::Range;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -39,7 +40,7 @@ pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPla
         plan.argv.extend(["--append-system-prompt-file".to_owned(), utf8(rules, &file.path)?]);
         plan.files.push(file);
     }
-    if let Some(handover) = input.handover {
+    if let Some(handover) = input.handover.and_then(Path::parent) {
         plan.argv.extend(["--add-dir".to_owned(), utf8(rules, handover)?]);
     }
     let mut args = extra_args(input, OWN);

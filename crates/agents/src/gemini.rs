@@ -40,7 +40,7 @@ const OWN: &[(&str, Follows)] = &[
 pub(crate) fn launch(rules: &Rules, input: &LaunchInput<'_>) -> Result<LaunchPlan, LaunchRefused> {
     let mut plan = LaunchPlan { argv: begin(rules, input)?, ..LaunchPlan::default() };
     name_conversation(&mut plan, input, OWN);
-    if let Some(handover) = input.handover {
+    if let Some(handover) = input.handover.and_then(Path::parent) {
         plan.argv.extend(["--include-directories".to_owned(), utf8(rules, handover)?]);
     }
     if let Some(model) = &input.new.model {

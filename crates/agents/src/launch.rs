@@ -26,8 +26,8 @@ pub struct LaunchInput<'a> {
     pub texts: &'a Path,
     /// A directory of the session's own, 0700, that outlives the run: for what belongs to the conversation and not to the run.
     pub keep: &'a Path,
-    /// A directory with a text that the first prompt has the agent read, where there is one: it lies outside of the one that
-    /// the agent works in.
+    /// A text that the first prompt has the agent read, where there is one: alone in a directory outside of the one that the
+    /// agent works in.
     pub handover: Option<&'a Path>,
     /// The environment that the program will have, before the plan's own variables: some agents are told more through a
     /// variable that the person may use already.

@@ -128,7 +128,14 @@ impl Engine {
     /// Why a text has to wait. Not even one of which the person said not to wait goes over a question or a draft.
     fn why_held(&mut self, at_once: bool, meant: Meant, now: u64) -> Option<String> {
         let held = if at_once { self.in_the_way(now) } else { self.held(now) };
-        self.held_by_front(meant, now).or(held)
+        self.held_by_front(meant, now).or(held).or_else(|| self.held_by_copy(now))
+    }
+
+    /// The copy of a conversation that it is to go into is not made yet.
+    fn held_by_copy(&mut self, now: u64) -> Option<String> {
+        self.copies_now().filter(|_| self.entry.record().conversation_id.is_none())?;
+        self.due.delivery = Some(now + LOOK_AGAIN);
+        Some("the conversation is being copied".to_owned())
     }
 
     fn tend_waiting(&mut self, now: u64) {

@@ -6,6 +6,8 @@ use belfry_platform::process::{self, Identity};
 use belfry_protocol::Source;
 
 use super::Engine;
+use super::start::STARTS;
+use crate::clock;
 use crate::conversations::ledger;
 use crate::session::Command;
 use crate::sources::{Alive, SourceSignal, Subject, has_secret, observations, silent};
@@ -65,6 +67,26 @@ impl Engine {
             self.went_on(signal.at);
         }
         self.due.verdict = Some(now);
+        if !self.messages.waiting.is_empty() && matches!(signal.source, Source::Hook) {
+            // It may have waited for just that.
+            self.due.delivery.get_or_insert(now);
+        }
+    }
+
+    /// The conversation of which the run begins with a copy, while that is being made: some agents make it when they show their
+    /// prompt already, and what is typed before would begin a conversation of its own.
+    pub(super) fn copies_now(&self) -> Option<String> {
+        let session = self.entry.record();
+        let begun = session.runs.first()?.started_at;
+        let lately = clock::wall().duration_since(begun).as_millis() < i128::from(STARTS);
+        let command = &session.command;
+        let after = |word: &str| command.iter().skip_while(|known| *known != word).nth(1).cloned();
+        match session.agent.as_str() {
+            _ if !lately => None,
+            "codex" if command.get(1).is_some_and(|word| word == "fork") => after("fork"),
+            "opencode" if command.iter().any(|word| word == "--fork") => after("-s"),
+            _ => None,
+        }
     }
 
     /// The session is in that conversation from now on. Where a hook has said that it left it, a file that still names it is late:
@@ -72,6 +94,10 @@ impl Engine {
     fn in_conversation(&mut self, conversation: &str, source: Source) {
         let known = self.entry.record().conversation_id.clone();
         if known.as_deref() == Some(conversation) {
+            return;
+        }
+        // Codex has the one that it copies open for a moment.
+        if source != Source::Hook && self.copies_now().as_deref() == Some(conversation) {
             return;
         }
         let left = |left: &String| left == conversation;

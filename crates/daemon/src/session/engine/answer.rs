@@ -74,6 +74,8 @@ pub(super) struct Answering {
     /// The end of patience with this step.
     until: u64,
     refused: u32,
+    /// When something was last given to the keeper for it.
+    given_at: u64,
     /// Moves of the mark, the place that the last was from, and how often it was typed in vain.
     moves: usize,
     moved_from: Option<usize>,
@@ -170,6 +172,7 @@ impl Engine {
             back: Step::Look,
             until: now + RIPE_AT_START + STILL,
             refused: 0,
+            given_at: now,
             moves: 0,
             moved_from: None,
             stuck: 0,
@@ -195,7 +198,8 @@ impl Engine {
         answering.step = Step::Typed { offset, at: now, then };
         if then == Then::Close {
             let (label, by) = (answering.chosen.label.clone(), answering.given.by.clone());
-            self.ask_answered(label, by);
+            let given_at = answering.given_at;
+            self.ask_answered(label, by, given_at);
         }
         self.submitted(now);
         self.tend_answer(now);

@@ -79,8 +79,10 @@ pub(super) struct Open {
     opened: Opened,
     /// Keys that answer it were typed for a client: the label of the choice, and who.
     answered: Option<(Option<String>, String)>,
-    /// When they were.
+    /// Since when they may have been.
     answered_at: Option<u64>,
+    /// The last sign that the agent works or is at its prompt.
+    signed: Option<u64>,
     /// Since when something has shown that it was answered: where the same dialog is still there, it asks anew.
     over: Option<u64>,
 }
@@ -105,6 +107,7 @@ impl Open {
             opened,
             answered: None,
             answered_at: None,
+            signed: None,
             over: None,
         }
     }
@@ -256,8 +259,9 @@ impl Engine {
         let typed_at = self.entry.typed_at.load(Ordering::Relaxed);
         let typed =
             self.entry.keystrokes.load(Ordering::SeqCst) != open.opened.keystrokes && typed_at > open.since;
-        let answered_at = open.answered_at.or(typed.then_some(typed_at));
-        if answered_at.is_some_and(|answered| at > answered) {
+        open.signed = open.signed.max(Some(at));
+        let answered = open.answered_at.is_some_and(|answered| at >= answered);
+        if answered || (typed && at > typed_at) {
             open.over.get_or_insert(at);
         }
     }
@@ -270,12 +274,13 @@ impl Engine {
         self.judge(now);
     }
 
-    /// Keys that answer the open question were typed for a client.
-    pub(super) fn ask_answered(&mut self, label: Option<String>, by: String) {
-        let now = self.now();
+    /// Keys that answer the open question were typed for a client. They were given to the keeper then, which types them only
+    /// where nothing was printed since: what was told since is an effect of theirs, also where it was heard first.
+    pub(super) fn ask_answered(&mut self, label: Option<String>, by: String, given_at: u64) {
         if let Some(open) = &mut self.asking.open {
             open.answered = Some((label, by));
-            open.answered_at = Some(now);
+            open.answered_at = Some(given_at);
+            open.over = open.over.or(open.signed.filter(|signed| *signed >= given_at));
         }
     }
 

@@ -193,7 +193,7 @@ impl Engine {
                 // The key acted by itself.
                 None => {
                     let (label, by) = (chosen.label.clone(), answering.given.by.clone());
-                    self.ask_answered(label, by);
+                    self.ask_answered(label, by, at);
                     Next::Done
                 }
                 // The mark is on it; or it does not follow keys, and the key shows where it was typed.
@@ -287,7 +287,7 @@ impl Engine {
         answering.back = answering.step;
         answering.lay = then == Then::Close && dialog.is_some_and(|dialog| dialog.half_typed);
         answering.step = Step::Sent { id, offset, then };
-        answering.until = now + STILL;
+        (answering.until, answering.given_at) = (now + STILL, now);
         if let Then::Moved { from } = then {
             let again = answering.moved_from == Some(from);
             answering.stuck = if again { answering.stuck + 1 } else { 0 };

@@ -247,7 +247,7 @@ const NONSENSE: &[(&str, &str, &str)] = &[
     ("shortcut.show", "B", "would be gone from every program"),
     ("agents.cluade.args", "-v", "did you mean `claude`?"),
     ("agents.claude.path", "bin/claude", "absolute path"),
-    ("agents.claude.environment", "x", "there is no setting"),
+    ("agents.claude.environment", "x", "There is no setting"),
     ("workspaces.kind", "worktree", "comes with workspaces"),
     ("workspaces.kind", "cupboard", "it is `directory`"),
     ("privacy.history_days", "0", "from 1 to 3650"),

@@ -14,7 +14,7 @@ Examples:
   belfry new --project shop --name checkout          with what the project begins with
   belfry new --project shop --model ''               but with the agent's own model
   belfry new -- htop                                 any program
-  belfry new --agent codex -- --search               the agent's own arguments after --
+  belfry new --agent codex -- -c key=value           the agent's own arguments after --
 
 Later: --worktree, --clone and --scratch come with workspaces, and are refused until then.")]
 pub(crate) struct NewArgs {

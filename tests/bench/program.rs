@@ -32,6 +32,12 @@ enum Which {
         #[arg(long)]
         mark: String,
     },
+    /// Prints coloured lines for ever.
+    Flood {
+        /// A second; as many as go through where it is not said.
+        #[arg(long)]
+        kilobytes: Option<u32>,
+    },
     /// Stays.
     Idle,
 }
@@ -43,6 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             fill(*lines, mark)?;
             idle()
         }
+        Which::Flood { kilobytes } => flood(*kilobytes),
         Which::Idle => idle(),
     }
 }
@@ -73,6 +80,21 @@ fn spin(every: Duration, bytes: usize) -> Result<()> {
         // Against the start, so that a busy machine does not lower the rate.
         let due = began + every * (turn + 1);
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+    Ok(())
+}
+
+fn flood(kilobytes: Option<u32>) -> Result<()> {
+    let (began, mut out) = (Instant::now(), std::io::stdout().lock());
+    let mut printed = 0.0;
+    for turn in 0.. {
+        let piece: String = (turn * 20..(turn + 1) * 20).map(crate::material::colored_line).collect();
+        out.write_all(piece.as_bytes())?;
+        printed += piece.len() as f64;
+        if let Some(kilobytes) = kilobytes {
+            let due = began + Duration::from_secs_f64(printed / (f64::from(kilobytes) * 1024.0));
+            std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        }
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The real window on a virtual screen: starting it, switching sessions, and keys, each until it is painted.
 
 mod page;
+pub(crate) mod whole;
 
 use anyhow::{Context, Result, ensure};
 use belfry_tests::window::{Desk, until};

@@ -1,7 +1,10 @@
 //! `belfry-lab [PORT] [HOME PROJECT…]`: the model server by hand, and a home to start agents in.
 //! `belfry-lab mcp`: an MCP server on the standard streams.
+//! `belfry-lab picture …`: pictures of the window with real agents in it.
 //! `belfry-lab record …`: a recording of a real agent, for the corpus of the status score.
 
+#[cfg(target_os = "linux")]
+mod picture;
 #[cfg(target_os = "linux")]
 mod recorder;
 
@@ -19,6 +22,10 @@ async fn main() -> Result<()> {
     #[cfg(target_os = "linux")]
     if std::env::args().nth(1).as_deref() == Some("record") {
         return recorder::run().await;
+    }
+    #[cfg(target_os = "linux")]
+    if std::env::args().nth(1).as_deref() == Some("picture") {
+        return picture::run().await;
     }
     let port = match arguments.next() {
         Some(port) => port.parse().with_context(|| format!("`{port}` is no port"))?,

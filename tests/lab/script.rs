@@ -7,6 +7,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::quotes;
+use super::story;
 use super::tools;
 use super::turn::{Asker, Side, Turn};
 
@@ -67,7 +68,10 @@ pub(crate) fn answer(turn: &Turn, memory: &mut Memory) -> Vec<Step> {
     if has("full plan") && turn.asker == Asker::Claude {
         return tools::full_plan(turn);
     }
-    if turn.results > 0 {
+    if let Some(story) = story::by_prompt(turn, &prompt) {
+        return story;
+    }
+    if turn.results > usize::from(has("run again")) {
         return vec![say(&format!("Tool finished. {DONE}."))];
     }
     if let Some(trouble) = trouble(turn, &prompt, memory) {

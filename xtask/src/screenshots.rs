@@ -6,18 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::consent::Consent;
-use crate::exec::run as execute;
-use crate::interface;
+use crate::exec::{command, run as execute};
 use crate::node::Node;
 use crate::root::{root, target};
 use crate::system::{self, Purpose};
+use crate::{agents, interface, programs};
 
-/// The ones that the README shows, as they are called in `docs/`.
-const SHOWN: &[(&str, &str)] = &[
-    ("window-light.png", "window-light.png"),
-    ("palette-dark.png", "palette.png"),
-    ("grid-dark.png", "grid.png"),
-];
+/// The ones of the pretended daemon that the README shows, as they are called in `docs/`.
+const SHOWN: &[(&str, &str)] = &[("palette-dark.png", "palette.png"), ("grid-dark.png", "grid.png")];
 
 /// What it takes.
 #[derive(Debug, clap::Args)]
@@ -27,7 +23,7 @@ pub(crate) struct Options {
     /// Where they go; `target/screenshots` where it is not said.
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Put those that the README shows into `docs/` as well.
+    /// Put those that the README shows into `docs/` as well, and take those of the real window with real agents in it.
     #[arg(long)]
     docs: bool,
 }
@@ -44,9 +40,24 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     execute(interface::npm(&node).args(["run", "--silent", "pictures"]).env("BELFRY_PICTURES", &out))?;
     if options.docs {
         SHOWN.iter().try_for_each(|(from, to)| copy(&out.join(from), &root().join("docs").join(to)))?;
+        real_window(&node, options.consent)?;
     }
     println!("{}", out.display());
     Ok(())
+}
+
+fn real_window(node: &Node, consent: Consent) -> Result<()> {
+    let agents = agents::provide(node, consent)?;
+    interface::build(node)?;
+    programs::build(false)?;
+    let docs = root().join("docs");
+    execute(
+        command(programs::directory(false).join("belfry-lab"))
+            .arg("picture")
+            .args([docs.join("window.png"), docs.join("window-light.png")])
+            .env("PATH", node.path())
+            .env("BELFRY_LAB_AGENTS", agents),
+    )
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -104,3 +104,38 @@ const input = terminal.querySelector('.xterm-helper-textarea');
   done(times);
 })().catch((error) => done(String(error)));
 ";
+
+/// Notes the time of every frame from now on, and how many places the first divider is seen at.
+pub(super) const COUNT_FRAMES: &str = "
+const counting = window.counting = { last: null, frames: [], places: new Set() };
+const divider = document.querySelector('[data-testid=divider]');
+const frame = (now) => {
+  if (window.counting !== counting) return;
+  if (counting.last !== null) counting.frames.push(now - counting.last);
+  counting.last = now;
+  counting.places.add(divider.style.left);
+  requestAnimationFrame(frame);
+};
+requestAnimationFrame(frame);
+";
+
+/// What was noted; it ends.
+pub(super) const COUNTED_FRAMES: &str = "
+const { frames, places } = window.counting;
+window.counting = null;
+return { frames, places: places.size };
+";
+
+/// Waits until ten frames in a row came without delay, for so many milliseconds at the most.
+pub(super) const CALM: &str = "
+const [most, done] = arguments;
+const began = performance.now();
+let [last, good] = [began, 0];
+const frame = (now) => {
+  good = now - last < 25 ? good + 1 : 0;
+  last = now;
+  if (good < 10 && now - began < most) requestAnimationFrame(frame);
+  else done();
+};
+requestAnimationFrame(frame);
+";

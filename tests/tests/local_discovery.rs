@@ -119,9 +119,9 @@ async fn an_agent_in_another_terminal_is_found_judged_and_ended() {
     assert!(cli.run(&["ls", "--all"]).ok().stdout.contains("claude in home"));
     assert_eq!(cli.run(&["show", &id, "--json"]).ok().json()["kind"], "local");
     assert!(cli.run(&["explain", &id]).ok().stdout.contains("its session file"));
-    assert_eq!(cli.run(&["keys", &id, "x", "--json"]).exits(1).error_code(), "unsupported");
+    assert_eq!(cli.run(&["keys", "--json", &id, "x"]).exits(1).error_code(), "unsupported");
     assert_eq!(cli.run(&["adopt", &id, "--json"]).exits(1).error_code(), "unsupported");
-    let end = |pid| connection.requests().request(Request::EndLocal { session: id.clone(), pid });
+    let end = |pid| connection.request(Request::EndLocal { session: id.clone(), pid });
     assert_eq!(code(end(1).await), ErrorCode::Changed);
     let pid = found.pid.unwrap();
     assert!(lives(pid));
@@ -206,19 +206,15 @@ async fn what_is_ours_or_a_helper_is_not_found_and_nothing_is_where_that_is_set(
     outer.until("ready");
     let _below = daemon.shell(&["sh", "-c", &helper]).await;
     let cwd = daemon.person().to_string_lossy().into_owned();
-    let listed = || daemon.cli().run(&["ls", "--all", "--json"]).ok().json();
-    let here = |listed: serde_json::Value| {
-        listed
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|one| one["cwd"] == cwd.as_str() && one["kind"] == "local")
-            .count()
+    let here = || {
+        let listed = daemon.cli().run(&["ls", "--all", "--json"]).ok().json();
+        let listed = listed.as_array().expect("a list");
+        listed.iter().filter(|one| one["cwd"] == cwd.as_str() && one["kind"] == "local").count()
     };
-    assert_eq!(here(listed()), 0);
+    assert_eq!(here(), 0);
     let shown = start(daemon.cli(), &program, &[]);
-    assert_eq!(here(listed()), 1);
+    assert_eq!(here(), 1);
     daemon.cli().run(&["settings", "set", "sessions.find", "false"]).ok();
-    assert_eq!(here(listed()), 0);
+    assert_eq!(here(), 0);
     drop(shown);
 }

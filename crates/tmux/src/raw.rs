@@ -78,7 +78,7 @@ impl Raw {
 
     fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
         self.state = match (self.state, byte) {
-            (State::Ground, 0x1b) => State::Escape,
+            (State::Ground | State::Parameters, 0x1b) => State::Escape,
             (State::Ground, _) => {
                 out.push(byte);
                 State::Ground
@@ -98,7 +98,6 @@ impl Raw {
                 out.extend([0x1b, byte]);
                 State::Ground
             }
-            (State::Parameters, 0x1b) => State::Escape,
             (State::Parameters, b'0'..=b'?' | b' '..=b'/') => {
                 out.push(byte);
                 if self.parameters.len() < PARAMETERS {
@@ -111,7 +110,7 @@ impl Raw {
                 self.mode(byte);
                 State::Ground
             }
-            (State::Name(_), 0x07) | (State::NameEscape(_), b'\\') => State::Ground,
+            (State::Name(_), 0x07) | (State::NameEscape(_) | State::WrappedEscape, b'\\') => State::Ground,
             (State::Name(length), 0x1b) => State::NameEscape(length),
             (State::Name(length) | State::NameEscape(length), _) if length >= LONGEST => State::Ground,
             (State::Name(length) | State::NameEscape(length), _) => State::Name(length + 1),
@@ -133,7 +132,6 @@ impl Raw {
                 }
             }
             (State::Wrapped, 0x1b) => State::WrappedEscape,
-            (State::WrappedEscape, b'\\') => State::Ground,
             (State::Wrapped | State::WrappedEscape, _) => {
                 out.push(byte);
                 State::Wrapped

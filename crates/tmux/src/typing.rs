@@ -18,10 +18,10 @@ const END: &[u8] = b"\x1b[201~";
 pub fn send_keys(pane: PaneId, bytes: &[u8]) -> Vec<String> {
     let command = |bytes: &[u8]| {
         let mut command = format!("send-keys -H -t %{pane}");
-        bytes.iter().for_each(|byte| {
-            let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+        let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+        for byte in bytes {
             command.extend([' ', digit(byte >> 4), digit(byte & 15)]);
-        });
+        }
         command
     };
     bytes.chunks(AT_ONCE).map(command).collect()

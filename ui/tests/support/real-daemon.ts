@@ -81,7 +81,9 @@ export class RealDaemon {
 
   async stop(): Promise<void> {
     const sessions = JSON.parse(await this.cli('ls', '--all', '--json')) as Session[];
-    for (const { id } of sessions) await this.cli('rm', id, '--now', '--kill');
+    // What others run on this machine is listed as well.
+    const own = sessions.filter(({ kind }) => kind === 'managed');
+    for (const { id } of own) await this.cli('rm', id, '--now', '--kill');
     await this.cli('daemon', 'stop');
     this.serve.kill();
     this.files.close();

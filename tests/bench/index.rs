@@ -141,7 +141,7 @@ fn queries(options: &Options, index: &Index, home: &Path) -> Result<()> {
     let (mut typed, mut whole, mut two, mut greps) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for number in 0..options.queries {
         let (word, other) = (dice.word(), dice.word());
-        let mut ask = |text: &str| -> Result<f64> {
+        let ask = |text: &str| -> Result<f64> {
             let began = Instant::now();
             index.search(&Search { text: text.to_owned(), ..Search::default() }, now)?;
             Ok(began.elapsed().as_secs_f64() * 1e3)

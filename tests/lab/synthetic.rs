@@ -77,14 +77,14 @@ impl Plan {
         shares.into_iter().enumerate().map(move |(number, share)| Self {
             number,
             bytes: (amount.bytes as f64 * share / all) as u64,
-            words: Words::new(Words::new(amount.seed.wrapping_add(number as u64)).next()),
-            now: BEGIN + number as i64 * 45 * 60_000,
+            words: Words::new(Words::new(amount.seed.wrapping_add(number as u64)).number()),
+            now: BEGIN + (number as u64).cast_signed() * 45 * 60_000,
         })
     }
 
     /// An id of the usual form.
     fn id(&mut self) -> String {
-        let (a, b) = (self.words.next(), self.words.next());
+        let (a, b) = (self.words.number(), self.words.number());
         format!(
             "{:08x}-{:04x}-7{:03x}-8{:03x}-{:012x}",
             a >> 32,
@@ -106,7 +106,7 @@ impl Plan {
 
     /// Some time later.
     fn stamp(&mut self) -> String {
-        self.now += 500 + self.words.below(20_000) as i64;
+        self.now += 500 + self.words.below(20_000).cast_signed();
         jiff::Timestamp::from_millisecond(self.now).unwrap_or_default().to_string()
     }
 }

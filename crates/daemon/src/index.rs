@@ -32,6 +32,8 @@ pub(crate) struct Indexer {
     index: Arc<Mutex<Option<Index>>>,
     /// Held while it is opened, made or set aside.
     opening: Arc<Mutex<()>>,
+    /// Histories that sessions of Aider have.
+    aider: Arc<Mutex<Vec<PathBuf>>>,
 }
 
 #[derive(Debug, Default)]
@@ -51,6 +53,12 @@ impl Indexer {
 
     /// Has it look for what is new, unless it just did.
     fn refresh(&self, daemon: &Daemon) {
+        let histories = daemon.entries().into_iter().filter_map(|entry| {
+            let record = entry.record();
+            let history = record.conversation_id.as_deref().filter(|_| record.agent == "aider");
+            history.map(PathBuf::from)
+        });
+        *self.aider.lock() = histories.collect();
         let mut wake = self.wake.lock();
         let mut looked = self.progress.lock();
         if looked.indexing.busy || looked.at.is_some_and(|at| at.elapsed() < FRESH) {
@@ -64,6 +72,7 @@ impl Indexer {
                 progress: Arc::clone(&self.progress),
                 index: Arc::clone(&self.index),
                 opening: Arc::clone(&self.opening),
+                aider: Arc::clone(&self.aider),
                 woken,
             };
             let started = std::thread::Builder::new().name("index".to_owned()).spawn(move || work.run());
@@ -121,6 +130,7 @@ struct Work {
     progress: Arc<Mutex<Looked>>,
     index: Arc<Mutex<Option<Index>>>,
     opening: Arc<Mutex<()>>,
+    aider: Arc<Mutex<Vec<PathBuf>>>,
     woken: Receiver<()>,
 }
 
@@ -158,7 +168,8 @@ impl Work {
         // Aider keeps its conversations in the directories that others' tell of.
         let mut looked = None;
         loop {
-            let known = index.directories()?;
+            let mut known = index.directories()?;
+            known.extend(self.aider.lock().iter().cloned());
             if looked.as_ref() == Some(&known) || *self.stop.borrow() {
                 return Ok(());
             }

@@ -15,7 +15,7 @@ pub struct Homes {
     pub opencode: Option<PathBuf>,
     /// Gemini CLI's: `~/.gemini`.
     pub gemini: Option<PathBuf>,
-    /// Directories that Aider may have been used in. It keeps no list of its own.
+    /// Directories that Aider may have been used in, of which it keeps no list, and files that it was told to keep its history in.
     pub aider: Vec<PathBuf>,
 }
 
@@ -35,10 +35,10 @@ impl Homes {
         }
     }
 
-    /// The same, with the directories that Aider may have been used in.
+    /// The same, with directories that Aider may have been used in, and files of its.
     #[must_use]
-    pub fn with_aider(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.aider.extend(directories);
+    pub fn with_aider(mut self, places: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.aider.extend(places);
         self.aider.sort();
         self.aider.dedup();
         self

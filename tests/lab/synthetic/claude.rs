@@ -38,7 +38,7 @@ pub(super) fn write(home: &Path, amount: Amount) -> Result<()> {
                 written += tool(&mut plan, &mut put)?;
             }
             let said = plan.words.text(60);
-            written += answer(&mut plan, &mut put, json!({ "type": "text", "text": said }))?;
+            written += answer(&mut plan, &mut put, &json!({ "type": "text", "text": said }))?;
             written +=
                 put(&mut plan, json!({ "type": "system", "subtype": "turn_duration", "durationMs": 381 }))?;
         }
@@ -49,12 +49,12 @@ pub(super) fn write(home: &Path, amount: Amount) -> Result<()> {
 
 type Put<'a> = dyn FnMut(&mut Plan, Value) -> Result<u64> + 'a;
 
-fn answer(plan: &mut Plan, put: &mut Put<'_>, block: Value) -> Result<u64> {
+fn answer(plan: &mut Plan, put: &mut Put<'_>, block: &Value) -> Result<u64> {
     let usage = json!({
         "input_tokens": 3 + plan.words.below(500), "output_tokens": plan.words.below(900),
         "cache_read_input_tokens": plan.words.below(90_000), "cache_creation_input_tokens": plan.words.below(4000),
     });
-    let id = format!("msg_{}", plan.words.next());
+    let id = format!("msg_{}", plan.words.number());
     let message = json!({
         "id": id, "type": "message", "role": "assistant", "model": "claude-opus-4-8", "content": [block], "usage": usage,
     });
@@ -62,7 +62,7 @@ fn answer(plan: &mut Plan, put: &mut Put<'_>, block: Value) -> Result<u64> {
 }
 
 fn tool(plan: &mut Plan, put: &mut Put<'_>) -> Result<u64> {
-    let id = format!("toolu_{}", plan.words.next());
+    let id = format!("toolu_{}", plan.words.number());
     let file = format!("/home/someone/{}", plan.words.file());
     let (name, input) = match plan.words.below(3) {
         0 => (
@@ -76,7 +76,7 @@ fn tool(plan: &mut Plan, put: &mut Put<'_>) -> Result<u64> {
         }
     };
     let mut written =
-        answer(plan, put, json!({ "type": "tool_use", "id": id, "name": name, "input": input }))?;
+        answer(plan, put, &json!({ "type": "tool_use", "id": id, "name": name, "input": input }))?;
     let bytes = 1 << plan.words.below(15);
     let output = plan.words.output(bytes);
     let content = json!([{ "type": "tool_result", "tool_use_id": id, "content": output, "is_error": false }]);

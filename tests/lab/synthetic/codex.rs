@@ -40,7 +40,7 @@ pub(super) fn write(home: &Path, amount: Amount) -> Result<()> {
             written += put(&mut plan, "response_item", message)?;
             written += put(&mut plan, "event_msg", json!({ "type": "user_message", "message": asked }))?;
             for _ in 0..plan.words.below(4) {
-                let call = format!("call_{}", plan.words.next());
+                let call = format!("call_{}", plan.words.number());
                 let arguments =
                     json!({ "cmd": format!("rg {} {}", plan.words.word(), plan.words.file()) }).to_string();
                 let item = json!({ "type": "function_call", "name": "exec_command", "arguments": arguments, "call_id": call });

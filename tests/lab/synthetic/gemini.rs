@@ -47,7 +47,7 @@ pub(super) fn write(home: &Path, amount: Amount) -> Result<()> {
                 let response =
                     json!({ "functionResponse": { "response": { "output": plan.words.output(bytes) } } });
                 answer["toolCalls"] = json!([{
-                    "id": format!("call-{}", plan.words.next()), "name": "run_shell_command", "status": "success",
+                    "id": format!("call-{}", plan.words.number()), "name": "run_shell_command", "status": "success",
                     "args": { "command": format!("ls {}", plan.words.file()) }, "result": [response],
                 }]);
                 written += put(answer)?;

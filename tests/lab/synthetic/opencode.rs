@@ -64,7 +64,7 @@ fn turn(database: &Connection, session: &str, plan: &mut Plan) -> Result<u64> {
             "status": "completed", "input": { "command": format!("ls {}", plan.words.file()) },
             "output": plan.words.output(bytes), "title": "ls", "metadata": {}, "time": { "start": now, "end": now + 10 },
         });
-        let data = json!({ "type": "tool", "tool": "bash", "callID": format!("call_{}", plan.words.next()), "state": state });
+        let data = json!({ "type": "tool", "tool": "bash", "callID": format!("call_{}", plan.words.number()), "state": state });
         written += part(database, session, &answer, plan, &data)?;
     }
     let said = plan.words.text(60);
@@ -74,7 +74,7 @@ fn turn(database: &Connection, session: &str, plan: &mut Plan) -> Result<u64> {
 }
 
 fn message(database: &Connection, session: &str, plan: &mut Plan, data: &Value) -> Result<String> {
-    let id = format!("msg_{:016x}", plan.words.next());
+    let id = format!("msg_{:016x}", plan.words.number());
     plan.now += 1000;
     let mut insert = database.prepare_cached("INSERT INTO message VALUES (?1, ?2, ?3, ?3, ?4)")?;
     insert.execute(params![id, session, plan.now, data.to_string()])?;
@@ -82,7 +82,7 @@ fn message(database: &Connection, session: &str, plan: &mut Plan, data: &Value) 
 }
 
 fn part(database: &Connection, session: &str, message: &str, plan: &mut Plan, data: &Value) -> Result<u64> {
-    let id = format!("prt_{:016x}", plan.words.next());
+    let id = format!("prt_{:016x}", plan.words.number());
     plan.now += 1000;
     let text = data.to_string();
     let mut insert = database.prepare_cached("INSERT INTO part VALUES (?1, ?2, ?3, ?4, ?4, ?5)")?;

@@ -1,5 +1,7 @@
 //! Words by chance.
 
+use std::fmt::Write as _;
+
 /// Words that there are.
 const VOCABULARY: u64 = 30_000;
 
@@ -14,7 +16,7 @@ impl Words {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut number = self.0;
         number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +26,7 @@ impl Words {
 
     /// A number below that one.
     pub fn below(&mut self, most: u64) -> u64 {
-        self.next() % most.max(1)
+        self.number() % most.max(1)
     }
 
     /// The word of that number, made of syllables; the small numbers are the common ones.
@@ -47,7 +49,7 @@ impl Words {
 
     /// A word: half of all are among a few dozen.
     pub fn word(&mut self) -> String {
-        let share = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        let share = (self.number() >> 11) as f64 / (1_u64 << 53) as f64;
         Self::name((VOCABULARY as f64).powf(share) as u64 - 1)
     }
 
@@ -68,11 +70,8 @@ impl Words {
         let mut text = String::new();
         while (text.len() as u64) < bytes {
             let (name, number) = (self.word(), self.below(100_000));
-            text.push_str(&format!(
-                "{number:>6}\tlet {name} = {}({}, {number});\n",
-                self.word(),
-                self.word()
-            ));
+            let (of, from) = (self.word(), self.word());
+            let _ = writeln!(text, "{number:>6}\tlet {name} = {of}({from}, {number});");
         }
         text
     }

@@ -111,14 +111,15 @@ fn with_sessions<'a>(daemon: &Daemon, conversations: impl Iterator<Item = &'a mu
                 place: record.name.clone(),
                 session: Some(record.id),
             });
-            Some(((record.agent.clone(), id), (record.id, live)))
+            Some(((record.agent.clone(), id), (record.id, live, record.cwd.clone())))
         })
         .collect();
     for conversation in conversations {
         let key = (conversation.agent.clone(), conversation.id.clone());
-        if let Some((session, live)) = sessions.get(&key) {
+        if let Some((session, live, cwd)) = sessions.get(&key) {
             conversation.session = Some(*session);
             conversation.live.clone_from(live);
+            conversation.cwd.get_or_insert_with(|| cwd.clone());
         }
     }
 }

@@ -92,16 +92,12 @@ async fn a_killed_page_comes_back_with_its_terminals() -> Result<()> {
     desk.belfry(&["keys", &id, FILL, "Enter"])?;
     desk.screen_shows(&id, "end-of-300").await?;
     let _window = desk.open_by_hand().await?;
-    // Nothing tells from outside when the page takes keys, so the palette is tried until it has shown the session.
+    desk.window_follows().await?;
+    // Kept until the page is there; then the terminal has the keyboard before its view is asked for.
+    desk.belfry(&["focus", &id])?;
     let views = async || Ok(desk.session(&id)?["views"].as_u64().filter(|views| *views == 1));
-    until("view of the session", async || {
-        desk.press(&["Escape", "ctrl+shift+k"])?;
-        desk.type_line("story")?;
-        views().await
-    })
-    .await?;
-    // An Escape of the last try is on the line; and the page keeps its layout once that has settled for a moment.
-    desk.press(&["ctrl+u"])?;
+    until("view of the session", views).await?;
+    // The page keeps its layout once that has settled for a moment.
     desk.type_line("sleep 1; echo settled-$((4+4))")?;
     desk.screen_shows(&id, "settled-8").await?;
     desk.screenshot("before");
@@ -110,6 +106,7 @@ async fn a_killed_page_comes_back_with_its_terminals() -> Result<()> {
     until("end of the view", async || Ok((desk.session(&id)?["views"] == 0).then_some(()))).await?;
     until("new view of the session", views).await?;
     desk.screenshot("after");
+    // No click and no other key: a person who was typing goes on.
     desk.type_line("echo typed-$((1+1))")?;
     desk.screen_shows(&id, "typed-2").await?;
     desk.screenshot("typed");

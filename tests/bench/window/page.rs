@@ -105,10 +105,16 @@ const input = terminal.querySelector('.xterm-helper-textarea');
 })().catch((error) => done(String(error)));
 ";
 
-/// Notes the time of every frame from now on, and how many places the first divider is seen at.
+/// A place on the divider between the columns, where no other one crosses it.
+pub(super) const DIVIDER: &str = "
+const { left, top, width, height } = document.querySelector('[data-testid=divider][aria-orientation=vertical]').getBoundingClientRect();
+return [left + width / 2, top + height / 4];
+";
+
+/// Notes the time of every frame from now on, and how many places that divider is seen at.
 pub(super) const COUNT_FRAMES: &str = "
 const counting = window.counting = { last: null, frames: [], places: new Set() };
-const divider = document.querySelector('[data-testid=divider]');
+const divider = document.querySelector('[data-testid=divider][aria-orientation=vertical]');
 const frame = (now) => {
   if (window.counting !== counting) return;
   if (counting.last !== null) counting.frames.push(now - counting.last);

@@ -59,11 +59,12 @@ async fn four_panes(window: &Driven, sessions: &[String]) -> Result<()> {
 
 async fn idle(options: &Options) -> Result<()> {
     let desk = Desk::new("bench-window").await?;
-    let own = std::env::current_exe()?.to_string_lossy().into_owned();
+    // What runs elsewhere on the machine is none of ours.
+    desk.configure("[sessions]\nfind = false\n")?;
     let mut sessions = Vec::new();
     for _ in 0..options.sessions {
-        let program = [own.as_str(), "program", "fill", "--lines", "1000", "--mark", "filled"];
-        let id = desk.belfry(&[&["new", "--agent", "shell", "--"], &program[..]].concat())?;
+        // At its prompt: a program that runs is told with the seconds that it does.
+        let id = desk.belfry(&["new", "--agent", "shell", "--", "sh", "-c", "seq 1000; exec sh"])?;
         sessions.push(id.trim().to_owned());
     }
     let window = desk.open_driven().await?;
@@ -150,7 +151,7 @@ async fn drag(options: &Options) -> Result<()> {
         let frames = dragged(&desk, &window, options.drags, true).await?;
         rows.push(frames_row(&format!("panes {name}, divider dragged"), &frames));
         for id in &sessions {
-            desk.belfry(&["rm", "--now", id])?;
+            desk.belfry(&["rm", "--now", "--kill", id])?;
         }
         window.close(&desk).await?;
     }
@@ -167,7 +168,7 @@ fn frames_row(name: &str, frames: &[f64]) -> Vec<String> {
 
 /// Drags the first divider to and fro, or holds the mouse still for as long; the times from frame to frame.
 async fn dragged(desk: &Desk, window: &Driven, times: usize, moves: bool) -> Result<Vec<f64>> {
-    let (x, y) = window.middle_of(desk, "[data-testid=divider]").await?;
+    let (x, y) = window.on_screen(desk, &window.eval(page::DIVIDER).await?).await?;
     let swing: Vec<i64> = (0..30).chain((-30..30).rev()).chain(-30..0).map(|step| step * 5).collect();
     let mut places = Vec::new();
     for _ in 0..times {

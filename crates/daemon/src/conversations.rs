@@ -1,7 +1,7 @@
 //! Agents' conversations: which one a session is in, whether it goes on anywhere, and going on in it.
 //!
 //! One conversation is never in two places: whoever is about to resume one first claims it, then looks for it in all sessions
-//! and among the machine's processes ([`live_anywhere`]), and lets the claim go once the session is known to be in it. What an
+//! and among the machine's processes ([`live::live_anywhere`]), and lets the claim go once the session is known to be in it. What an
 //! agent kept of it is looked for before anything is started ([`kept`]): a start that fails would tell the person less.
 
 mod all;
@@ -27,8 +27,6 @@ pub(crate) use any::{Wanted, resume_conversation};
 pub(crate) use choose::{Choice, choose};
 pub(crate) use fork::{Fork, fork};
 pub(crate) use handover::{file as handover_file, prompt as handover_prompt};
-#[expect(unused_imports, reason = "for whoever lists conversations")]
-pub(crate) use live::live_anywhere;
 
 /// Conversations that are just being resumed, by agent and id.
 #[derive(Debug, Default)]

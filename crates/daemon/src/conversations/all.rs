@@ -77,7 +77,7 @@ pub(crate) async fn after_reboot(daemon: Arc<Daemon>) {
     }
     let lost = lost(&daemon).await;
     tracing::info!(sessions = lost.len(), "what was alive when the machine went down is resumed");
-    in_turn(&daemon, lost, None).await;
+    Box::pin(in_turn(&daemon, lost, None)).await;
 }
 
 /// Resumes those sessions, or all that were lost, in the background. Gives them.
@@ -91,7 +91,7 @@ pub(crate) async fn resume_all(
         None => lost(daemon).await,
     };
     let (daemon, entries) = (Arc::clone(daemon), chosen.clone());
-    tokio::spawn(async move { in_turn(&daemon, entries, base_env).await });
+    tokio::spawn(async move { Box::pin(in_turn(&daemon, entries, base_env)).await });
     chosen
 }
 

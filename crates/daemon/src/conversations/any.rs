@@ -62,14 +62,12 @@ pub(crate) async fn resume_conversation(
         Some(found) => kept::about(found).await,
         None => (None, None),
     };
-    let cwd = match cwd.or(known).or_else(|| directory_of(agent, &id)) {
-        Some(cwd) => launch::directory(daemon, Some(&cwd)).await?,
-        None => {
-            let what = "it is not known which directory the conversation belongs to";
-            let error = WireError::new(ErrorCode::BadDirectory, what);
-            return Err(error.next("say in which directory it is to go on (`--cwd`)"));
-        }
+    let Some(cwd) = cwd.or(known).or_else(|| directory_of(agent, &id)) else {
+        let what = "it is not known which directory the conversation belongs to";
+        let error = WireError::new(ErrorCode::BadDirectory, what);
+        return Err(error.next("say in which directory it is to go on (`--cwd`)"));
     };
+    let cwd = launch::directory(daemon, Some(&cwd)).await?;
     let new = NewSession {
         agent: agent.id().to_owned(),
         cwd: Some(cwd.display().to_string()),

@@ -8,7 +8,7 @@ use belfry_protocol::{ErrorCode, SessionId, Status, WireError};
 use jiff::Timestamp;
 
 use super::kept::{Kept, kept};
-use super::live::{is_live, live_but_for};
+use super::live::{is_live, live_anywhere};
 use super::{Claim, ledger};
 use crate::Daemon;
 use crate::launch::{Again, Begin, Environment};
@@ -78,7 +78,7 @@ pub(super) async fn claimed(
     let claim = Claim::on(daemon, agent.id(), id).ok_or_else(|| {
         WireError::new(ErrorCode::ConversationLive, "the conversation is being resumed just now")
     })?;
-    match live_but_for(daemon, agent.id(), id, own).await {
+    match live_anywhere(daemon, agent.id(), id, own).await {
         Some(live) => Err(is_live(&live)),
         None => Ok(claim),
     }

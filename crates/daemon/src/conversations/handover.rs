@@ -63,12 +63,11 @@ pub(super) async fn text(
         }
         None => None,
     };
-    match said {
-        Some(said) => text.push_str(&said),
-        None => {
-            text.push_str("What follows is its terminal, oldest line first.\n\n");
-            text.push_str(screen(daemon, entry).await?.trim());
-        }
+    if let Some(said) = said {
+        text.push_str(&said);
+    } else {
+        text.push_str("What follows is its terminal, oldest line first.\n\n");
+        text.push_str(screen(daemon, entry).await?.trim());
     }
     text.push('\n');
     Ok(text)

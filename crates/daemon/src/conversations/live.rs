@@ -19,15 +19,8 @@ const APART: Duration = Duration::from_millis(100);
 const JUST_ENDED: i64 = 10;
 
 /// Where a conversation goes on just now, in a session or in any process of this user; none where nothing is known to run it.
-pub(crate) async fn live_anywhere(daemon: &Arc<Daemon>, agent: &str, id: &str) -> Option<Live> {
-    match in_session(daemon, agent, id, None) {
-        Some(live) => Some(live),
-        None => in_process(daemon, agent, id).await,
-    }
-}
-
-/// The same, but for a session that has ended.
-pub(super) async fn live_but_for(
+/// `own` is the session that is about to go on with it, which does not count.
+pub(crate) async fn live_anywhere(
     daemon: &Arc<Daemon>,
     agent: &str,
     id: &str,
@@ -73,19 +66,15 @@ async fn in_process(daemon: &Arc<Daemon>, agent: &str, id: &str) -> Option<Live>
     let keepers = daemon.keepers(&chain);
     let inside =
         keepers.into_iter().filter(|keeper| keeper.alive).find_map(|keeper| daemon.get(keeper.session));
-    Some(match inside {
-        Some(entry) => {
-            let session = entry.record();
-            Live { pid: process.pid, place: session.name.clone(), session: Some(session.id) }
-        }
-        None => {
-            let place = match terminal {
-                Some(terminal) => format!("another terminal ({terminal})"),
-                None => "a process without a terminal".to_owned(),
-            };
-            Live { pid: process.pid, place, session: None }
-        }
-    })
+    if let Some(entry) = inside {
+        let session = entry.record();
+        return Some(Live { pid: process.pid, place: session.name.clone(), session: Some(session.id) });
+    }
+    let place = match terminal {
+        Some(terminal) => format!("another terminal ({terminal})"),
+        None => "a process without a terminal".to_owned(),
+    };
+    Some(Live { pid: process.pid, place, session: None })
 }
 
 /// Plan for macOS: `proc_listallpids`, `KERN_PROCARGS2` and `proc_pidinfo(PROC_PIDLISTFDS)` tell the same. Plan for Windows:
@@ -98,16 +87,11 @@ async fn in_process(_: &Arc<Daemon>, _: &str, _: &str) -> Option<Live> {
 
 /// The refusal to have it in two places.
 pub(super) fn is_live(live: &Live) -> WireError {
-    match live.session {
-        Some(session) => {
-            let what = format!("the conversation goes on in the session {}", live.place);
-            WireError::new(ErrorCode::ConversationLive, what)
-                .next(format!("`belfry attach {session}` shows it"))
-        }
-        None => {
-            let what = format!("the conversation goes on in {}, process {}", live.place, live.pid);
-            WireError::new(ErrorCode::ConversationLive, what)
-                .next("go on there, or end it there and resume it then")
-        }
+    let refused = |what: String| WireError::new(ErrorCode::ConversationLive, what);
+    if let Some(session) = live.session {
+        let what = format!("the conversation goes on in the session {}", live.place);
+        return refused(what).next(format!("`belfry attach {session}` shows it"));
     }
+    refused(format!("the conversation goes on in {}, process {}", live.place, live.pid))
+        .next("go on there, or end it there and resume it then")
 }

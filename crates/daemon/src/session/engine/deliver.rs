@@ -131,9 +131,15 @@ impl Engine {
         self.held_by_front(meant, now).or(held).or_else(|| self.held_by_copy(now))
     }
 
-    /// The copy of a conversation that it is to go into is not made yet.
+    /// The copy of a conversation that it is to go into is not made yet, or not shown: what is typed at OpenCode's first prompt
+    /// begins a conversation of its own, and its title is `OC | …` only once it shows one.
     fn held_by_copy(&mut self, now: u64) -> Option<String> {
-        self.copies_now().filter(|_| self.entry.record().conversation_id.is_none())?;
+        self.copies_now()?;
+        let made = self.entry.record().conversation_id.is_some();
+        let shown = self.agent_id != "opencode" || self.terminal.title().trim_start().starts_with("OC |");
+        if made && shown {
+            return None;
+        }
         self.due.delivery = Some(now + LOOK_AGAIN);
         Some("the conversation is being copied".to_owned())
     }

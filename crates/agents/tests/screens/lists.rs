@@ -61,7 +61,10 @@ fn a_list_that_scrolls_is_known_by_what_was_seen_of_it() {
     assert_eq!((keys(&end), end.selected), (vec!["3", "t", "s"], Some(2)));
     assert!(end.choices[1].takes_text);
     let both = end.joined(&top).unwrap();
-    assert_eq!((keys(&both), both.selected, both.ticks_all), (vec!["1", "2", "3", "t", "s"], Some(4), Some(2)));
+    assert_eq!(
+        (keys(&both), both.selected, both.ticks_all),
+        (vec!["1", "2", "3", "t", "s"], Some(4), Some(2))
+    );
     assert_eq!(both.joined(&top).unwrap(), both);
     // Whatever lies in the field, it is one.
     let filled = dialog("gemini", &END.replace("Enter a custom value", "green               "));
@@ -75,7 +78,8 @@ fn a_list_that_scrolls_is_known_by_what_was_seen_of_it() {
 #[test]
 #[ntest::timeout(60000)]
 fn one_of_many_and_a_text_of_ones_own() {
-    let one = TOP.replace("│ (Select all that apply)                              │\n", "").replace("[ ] ", " ");
+    let one =
+        TOP.replace("│ (Select all that apply)                              │\n", "").replace("[ ] ", " ");
     let one = one.replace("All of the above", "Green           ");
     let one = dialog("gemini", &one);
     assert_eq!(keys(&one), ["1", "2", "3", "t"]);

@@ -56,6 +56,7 @@ impl Engine {
                     Ok(false) => Next::Fail(other(Some(dialog))),
                     Err(error) => Next::Fail(error),
                 },
+                None if seen.is_unclear() && open.is_some() => Next::Wait,
                 None => Next::Fail(other(None)),
             },
             Step::Sent { .. } => Next::Wait,
@@ -170,6 +171,7 @@ impl Engine {
         let drawn = printed || now >= at + DRAWS;
         match then {
             Then::Close => Next::Wait,
+            Then::Moved { .. } | Then::Ticked { .. } if seen.is_unclear() && now < at + STILL => Next::Wait,
             Then::Moved { from } => match dialog.filter(|_| is_same) {
                 // A field that has just got the mark loses the key that would move it on: where it is looked at anyway, it can be
                 // typed again.
@@ -315,6 +317,13 @@ fn other(dialog: Option<&Dialog>) -> WireError {
 fn half_typed() -> WireError {
     let error = WireError::new(ErrorCode::Changed, "something is half typed at it");
     error.next("finish or clear it in the session's terminal")
+}
+
+impl Seen {
+    /// No dialog is there, and nothing that follows on one: it may be half drawn, by a program that draws it anew at each key.
+    fn is_unclear(&self) -> bool {
+        self.dialog.is_none() && self.place == Place::Unknown
+    }
 }
 
 impl Answering {

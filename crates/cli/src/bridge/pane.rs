@@ -216,7 +216,8 @@ impl Carried {
         match asked {
             Asked::Nothing => {}
             Asked::Where => {
-                self.is_at(located(&String::from_utf8_lossy(first), self.pane).filter(|_| ok), talk, terminal)
+                let found = located(&String::from_utf8_lossy(first), self.pane).filter(|_| ok);
+                self.is_at(found, talk, terminal);
             }
             Asked::State { whole } => {
                 let state = State::parse(first).filter(|_| ok);

@@ -111,7 +111,7 @@ pub(crate) async fn pane(daemon: &Arc<Daemon>, reached: Reached) -> Result<Arc<E
     }
     let found = daemon.locals.sessions().into_iter();
     let found = found
-        .filter(|session| session.alive())
+        .filter(Session::alive)
         .find(|session| session.local.as_ref().and_then(|local| local.pane()) == Some(&reached.at));
     let record = record(daemon, &reached, found.as_ref()).await;
     let bridge = Bridge { at: reached.at.clone(), pane_pid: reached.pane.pid };

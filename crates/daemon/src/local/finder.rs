@@ -222,7 +222,9 @@ impl Finder {
     async fn look(&mut self) {
         if !self.daemon.settings().settings.sessions.find {
             let all: Vec<_> = self.known.keys().copied().collect();
-            all.into_iter().for_each(|id| self.forget(id));
+            for id in all {
+                self.forget(id);
+            }
             return;
         }
         let (mut scanner, agents) = (std::mem::take(&mut self.scanner), self.daemon.agents());
@@ -365,7 +367,9 @@ impl Finder {
                 self.judge = Some(now);
             }
         }
-        adopted.into_iter().for_each(|id| self.forget(id));
+        for id in adopted {
+            self.forget(id);
+        }
         let agents = self.daemon.agents();
         for (id, at, title) in changed {
             let Some(picture) = Picture::of(&at, &title).await else { continue };

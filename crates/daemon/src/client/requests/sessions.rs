@@ -108,7 +108,7 @@ fn kill_pane(daemon: &Arc<Daemon>, entry: Arc<Entry>, bridge: Bridge, answer: An
             Ok(()) => entry.tell(&daemon, Command::Kill { answer: Some(answer) }),
             Err(error) => {
                 entry.killed.store(false, Ordering::Relaxed);
-                answer.fail(ErrorCode::Unsupported, &error.to_string());
+                answer.fail(ErrorCode::Unsupported, error.to_string());
             }
         }
     });

@@ -128,6 +128,8 @@ impl Aider {
                 out.tool(tool);
                 call
             });
+            // Behind the call's place, whether that is here or in the answer.
+            out.seq = offset.saturating_mul(PLACES) + 1;
             out.say(Said::Result {
                 call,
                 output: clean::text(said),

@@ -218,6 +218,13 @@ fn each_entry_can_be_read_again_alone() {
             if let Some(again) = again.as_mut().filter(|_| found.agent == "aider") {
                 again.at = wanted.at;
             }
+            // Of which answer a change of Aider's is, the answer says.
+            if let Some(Said::Result { call, .. }) =
+                again.as_mut().map(|again| &mut again.said).filter(|_| found.agent == "aider")
+                && let Said::Result { call: own, .. } = &wanted.said
+            {
+                call.clone_from(own);
+            }
             // What a patch of Codex's changed stands in a record before its output.
             if let Some(Said::Result { diff, .. }) =
                 again.as_mut().map(|again| &mut again.said).filter(|_| found.agent == "codex")

@@ -203,12 +203,12 @@ impl Daemon {
             Some(edit::value(value).map_err(|error| bad(error.to_string()))?)
         };
         match known::names(&parts) {
-            Names::Setting => {}
-            Names::Table if new.is_none() => {}
-            Names::Table => return Err(bad(format!("`{path}` has settings in it; change one of them"))),
-            // One that the file has can be taken out of it.
-            Names::Nothing if new.is_none() => {}
-            Names::Nothing => return Err(none(path, &parts)),
+            Names::Table if new.is_some() => {
+                return Err(bad(format!("`{path}` has settings in it; change one of them")));
+            }
+            Names::Nothing if new.is_some() => return Err(none(path, &parts)),
+            // Also what only the file knows can be taken out of it.
+            _ => {}
         }
         let mut held = self.settings_file.held.lock().await;
         let file = self.settings_file.path.clone();

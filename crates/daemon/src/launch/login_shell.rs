@@ -22,7 +22,7 @@ use crate::Daemon;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How soon after a failure a session's start tries again in the background: start files are mended by hand.
-const AGAIN: Duration = Duration::from_secs(120);
+const AGAIN: Duration = Duration::from_mins(2);
 
 /// Longest environment that is read, in bytes.
 const LONGEST: u64 = 1 << 20;

@@ -71,28 +71,28 @@ pub(crate) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'
     if all.contains(&name) {
         return None;
     }
-    let hint = match nearest(name, all.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => {
-            let more = all.len().saturating_sub(TOLD);
-            let told = all.iter().take(TOLD).copied().collect::<Vec<_>>().join(", ");
-            if more > 0 { format!("there are {told} and {more} more") } else { format!("there are {told}") }
-        }
+    let hint = if let Some(near) = nearest(name, all.iter().copied()) {
+        format!("did you mean `{near}`?")
+    } else {
+        let more = all.len().saturating_sub(TOLD);
+        let told = all.iter().take(TOLD).copied().collect::<Vec<_>>().join(", ");
+        if more > 0 { format!("there are {told} and {more} more") } else { format!("there are {told}") }
     };
     Some(format!("there is no {what} `{name}`; {hint}"))
 }
 
 /// The known name that was most likely meant.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
+    let mut all = known.clone();
     let wanted: Vec<char> = name.to_lowercase().chars().take(LONGEST).collect();
     // As many slips as people make in a word of that length.
     let most = (wanted.len() / 3).clamp(1, 3);
-    let apart = known.clone().map(|known| (distance(&wanted, &known.to_lowercase()), known));
+    let apart = known.map(|known| (distance(&wanted, &known.to_lowercase()), known));
     let near = apart.filter(|(apart, _)| *apart <= most).min_by_key(|(apart, _)| *apart);
     let begins = |known: &&str| {
         wanted.len() >= 3 && known.to_lowercase().starts_with(&wanted.iter().collect::<String>())
     };
-    near.map(|(_, known)| known).or_else(|| known.clone().find(begins))
+    near.map(|(_, known)| known).or_else(|| all.find(begins))
 }
 
 /// Longer names are compared by their beginnings.

@@ -123,12 +123,11 @@ impl Look<'_> {
         {
             self.warn(path, key, what);
         }
-        match item.as_table_like() {
-            Some(inner) => self.at(inner, path),
-            None => {
-                let what = format!("it is a table, which begins with [{}]", path.join("."));
-                self.fail(path, place(item).or(key), what);
-            }
+        if let Some(inner) = item.as_table_like() {
+            self.at(inner, path);
+        } else {
+            let what = format!("it is a table, which begins with [{}]", path.join("."));
+            self.fail(path, place(item).or(key), what);
         }
     }
 

@@ -109,11 +109,11 @@ impl Seen<'_> {
     /// Whether the session's own program waits for a line: a whole one, or at a prompt.
     fn takes_a_line(&self) -> bool {
         let whole = self.lines && self.front.waits == Waits::Reads;
-        // A shell without an editor, within another one.
-        let plain_shell = whole && self.echo && has_prompt(self.front);
+        // A shell without an editor, or one whose terminal another program has left in a mode of its own.
+        let shell = self.waits() && has_prompt(self.front);
         let begun = self.half_typed && !self.lines;
         let own = self.own && (whole || begun || (self.waits() && self.behind_a_prompt()));
-        !self.alternate && (own || plain_shell)
+        !self.alternate && (own || shell)
     }
 }
 
@@ -210,7 +210,9 @@ mod tests {
 
     #[test]
     fn what_stands_at_a_prompt() {
-        let raw = |front, row| Seen { echo: false, lines: false, ..seen(front, row) };
+        fn raw<'f>(front: &'f Front, row: &'f str) -> Seen<'f> {
+            Seen { echo: false, lines: false, ..seen(front, row) }
+        }
         let python = front("python3", Waits::Polls);
         for row in [">>> ", "sqlite> ", "(gdb) ", "In [12]: ", "user@host:~$ ", "127.0.0.1:6379> "] {
             assert_eq!(does(raw(&python, row)), Does::AtPrompt, "{row:?}");
@@ -232,6 +234,12 @@ mod tests {
         }
         let dash = front("dash", Waits::Reads);
         assert_eq!(does(Seen { own: false, ..seen(&dash, "$ ") }), Does::AtPrompt);
+        let left_whole = front("bash", Waits::Polls);
+        assert_eq!(
+            does(seen(&left_whole, "$ ")),
+            Does::AtPrompt,
+            "su has left the terminal with whole lines"
+        );
     }
 
     #[test]

@@ -211,7 +211,7 @@ impl Engine {
             self.front.told = None;
             self.stir_front(now);
         }
-        let Some(fronted) = self.fronted(stats, does, dialog, now) else {
+        let Some(fronted) = self.fronted(stats, does.as_ref(), dialog.as_ref(), now) else {
             return self.judge(now);
         };
         self.follow_draft(&fronted);
@@ -290,15 +290,15 @@ impl Engine {
     fn fronted(
         &mut self,
         stats: &Stats,
-        does: Option<Does>,
-        dialog: Option<Dialog>,
+        does: Option<&Does>,
+        dialog: Option<&Dialog>,
         now: u64,
     ) -> Option<Fronted> {
         let front = stats.front.as_ref();
         let waits = front.map_or(Waits::Unknown, |front| front.waits);
         let reads = matches!(waits, Waits::Reads | Waits::Polls);
         let own = self.is_own(stats);
-        let at_prompt = does == Some(Does::AtPrompt);
+        let at_prompt = does == Some(&Does::AtPrompt);
         // An agent's own rules tell what it does itself; and whatever it looks like, it takes texts.
         let plain = !self.agent().is_some_and(|agent| agent.shows_what_it_holds() || agent.takes().prompt);
         let keys = matches!(does, Some(Does::Runs { keys: true }))
@@ -338,7 +338,7 @@ impl Engine {
             // What a shell does itself has no name.
             command: command.filter(|_| !(shell && runs && dialog.is_none())),
             reads,
-            question: dialog.as_ref().map(|dialog| dialog.text.clone()),
+            question: dialog.map(|dialog| dialog.text.clone()),
             echo_off: stats.echo == Some(false) && stats.lines == Some(true) && dialog.is_some(),
         })
     }

@@ -3,7 +3,7 @@
 //! A command's answer stands between `%begin TIME NUMBER FLAGS` and an `%end` or `%error` with the same three numbers. What
 //! panes print comes as `%output` with every byte below a blank written in octal, so that no pane can make a line of its own.
 //! Only an answer's body is as a pane wrote it, where a screen was asked for, and a program that guesses the numbers could
-//! print what looks like the answer's end. So whoever asks for a screen says how many lines it has ([`Parser::expect`]),
+//! print what looks like the answer's end. So whoever asks for a screen says how many lines it has ([`Parser::announce`]),
 //! and these are the body, whatever is in them.
 
 use std::collections::VecDeque;
@@ -99,7 +99,7 @@ impl Parser {
     }
 
     /// The answer that is `at` answers away has so many lines for certain. To be said before it is read.
-    pub fn expect(&mut self, at: usize, certain: usize) {
+    pub fn announce(&mut self, at: usize, certain: usize) {
         if let Some(expected) = self.expected.get_mut(at) {
             *expected = certain;
         }
@@ -289,7 +289,7 @@ mod tests {
         parser.asked(0);
         let first = events(&mut parser, b"%begin 9 1 1\n80 3\n%end 9 1 1\n");
         assert_eq!(first, [answer(true, &["80 3"])]);
-        parser.expect(0, 3);
+        parser.announce(0, 3);
         let hostile =
             b"%begin 9 2 1\n%end 9 2 1\n%exit\n%error 9 2 1\n%end 9 2 1\n%begin 9 3 1\n%end 9 3 1\n";
         let got = events(&mut parser, hostile);

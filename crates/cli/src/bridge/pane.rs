@@ -223,9 +223,9 @@ impl Carried {
                 let state = State::parse(first).filter(|_| ok);
                 if let Some(state) = &state {
                     let screen = usize::from(whole);
-                    talk.expect(screen, usize::from(state.rows));
+                    talk.announce(screen, usize::from(state.rows));
                     if whole {
-                        talk.expect(0, state.history_rows());
+                        talk.announce(0, state.history_rows());
                     }
                     self.in_mode |= state.in_mode;
                     terminal.resize(state.cols, state.rows);

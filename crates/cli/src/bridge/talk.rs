@@ -102,8 +102,8 @@ impl Talk {
     }
 
     /// The answer that is `at` answers away has so many lines.
-    pub(super) fn expect(&mut self, at: usize, lines: usize) {
-        self.parser.expect(at, lines);
+    pub(super) fn announce(&mut self, at: usize, lines: usize) {
+        self.parser.announce(at, lines);
     }
 
     /// Sends what was said. All of it at once, so that tmux does all of it before it reads what panes print.

@@ -117,7 +117,7 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut orders: mpsc::UnboundedRecei
                 None => return,
             },
             sign = sign => match sign {
-                Ok(()) => finder.expect(),
+                Ok(()) => finder.look_soon(),
                 Err(_) => finder.signs = None,
             },
             id = ended => finder.ended(id),
@@ -184,7 +184,7 @@ impl Finder {
     }
 
     /// Something is about to be there.
-    fn expect(&mut self) {
+    fn look_soon(&mut self) {
         let now = self.now();
         self.looks = LOOKS.iter().rev().map(|after| now + after).collect();
     }
@@ -321,7 +321,7 @@ impl Finder {
             known.end(now);
             self.daemon.publish_local(&known.session);
             // It may have become another program's.
-            self.expect();
+            self.look_soon();
         }
     }
 

@@ -87,6 +87,8 @@ async fn idle(options: &Options) -> Result<()> {
         processes.push(Process { pid: i32::try_from(pid)?, program: "belfry-keeper".to_owned() });
     }
     let pids: Vec<u32> = processes.iter().map(|process| process.pid.unsigned_abs()).collect();
+    // The window counts seconds for the first minute of what is new.
+    tokio::time::sleep(Duration::from_secs(62)).await;
     settle(&pids);
     let look = || pids.iter().map(|pid| (cpu(&[*pid]), wakes(&[*pid]))).collect::<Vec<_>>();
     let (before, began) = (look(), Instant::now());

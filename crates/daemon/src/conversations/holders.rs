@@ -62,7 +62,7 @@ pub(super) fn holder(agents: &Agents, home: &Path, agent: &str, id: &str) -> Opt
             }
             "codex" => match open_threads(pid) {
                 threads if threads.is_empty() => {
-                    argv.iter().skip_while(|word| *word != "resume").nth(1).is_some_and(|named| named == id)
+                    argv.iter().skip_while(|word| *word != "resume").skip(1).any(|named| named == id)
                 }
                 threads => threads.iter().any(|thread| thread == id),
             },

@@ -75,9 +75,9 @@ pub(crate) enum Command {
     Wait(WaitArgs),
     /// Print what happens, one JSON object a line, for ever.
     Events(EventsArgs),
-    /// Make a pane of tmux a session of the list: one that `ls --all` shows, or any. Its program goes on where it is.
+    /// Make a pane of tmux a session; its program goes on where it is.
     Adopt(AdoptArgs),
-    /// End the process of an agent that was started elsewhere, so that its conversation can go on here.
+    /// End an agent that was started elsewhere, so that it can go on here.
     End(EndArgs),
     /// Give a session another name.
     Rename(RenameArgs),

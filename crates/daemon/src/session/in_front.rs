@@ -17,7 +17,7 @@
 use belfry_agents::Dialog;
 use belfry_protocol::keeper::{Front, Waits};
 
-use super::question::question;
+use super::question::{is_begun, question};
 
 /// Programs that edit a line of their own at their prompt, which is no question.
 const SHELLS: &[&str] = &[
@@ -111,7 +111,7 @@ impl Seen<'_> {
         let whole = self.lines && self.front.waits == Waits::Reads;
         // A shell without an editor, or one whose terminal another program has left in a mode of its own.
         let shell = self.waits() && has_prompt(self.front);
-        let begun = self.half_typed && !self.lines;
+        let begun = !self.lines && (self.half_typed || (self.waits() && is_begun(self.row)));
         let own = self.own && (whole || begun || (self.waits() && self.behind_a_prompt()));
         !self.alternate && (own || shell)
     }

@@ -20,7 +20,7 @@ pub(crate) const SECRET: &str = "input that is not shown";
 
 /// The question, where there is one.
 pub(crate) fn question(seen: Seen<'_>) -> Option<Dialog> {
-    let begun = seen.half_typed || BEGUN.iter().any(|prompt| seen.row.starts_with(prompt));
+    let begun = seen.half_typed || is_begun(seen.row);
     if begun || PAGERS.contains(&seen.front.name.as_str()) || seen.edits_a_line() {
         return None;
     }
@@ -79,6 +79,11 @@ pub(crate) fn question(seen: Seen<'_>) -> Option<Dialog> {
         risk_reason,
         ..Dialog::new(kind, cut(&text, LONGEST), answer)
     })
+}
+
+/// Whether a row is a line of an interpreter that is begun.
+pub(crate) fn is_begun(row: &str) -> bool {
+    BEGUN.iter().any(|prompt| row.starts_with(prompt))
 }
 
 /// What runs there.

@@ -43,10 +43,11 @@ impl Engine {
                 }
             }
             // The program itself; a task of its own says nothing of its dialog.
-            EventKind::ProgramStatus(status) if status.get("id").is_none() => {
-                if status.get("state").is_some_and(|state| state != "blocked") {
-                    self.went_on(now);
-                }
+            EventKind::ProgramStatus(status)
+                if status.get("id").is_none()
+                    && status.get("state").is_some_and(|state| state != "blocked") =>
+            {
+                self.went_on(now);
             }
             EventKind::PromptMark(mark) => self.prompt_mark(mark, now),
             EventKind::EngineReset => {

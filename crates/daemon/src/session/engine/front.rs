@@ -303,7 +303,10 @@ impl Engine {
         let plain = !self.agent().is_some_and(|agent| agent.shows_what_it_holds() || agent.takes().prompt);
         let keys = matches!(does, Some(Does::Runs { keys: true }))
             || (front.is_none() && self.terminal.modes().alternate_screen);
-        let keys = keys && (plain || !own);
+        // One that takes keys is busy now and then, and is no less open.
+        let stays =
+            |last: &Fronted| last.keys && stats.lines == Some(false) && last.group == stats.foreground;
+        let keys = (keys || (!at_prompt && self.front.last.as_ref().is_some_and(stays))) && (plain || !own);
         let runs = if !own || plain {
             !at_prompt
         } else {
@@ -333,6 +336,7 @@ impl Engine {
         }
         let command = front.map(|front| clean::line(&name_of(front, stats.foreground), COMMAND));
         Some(Fronted {
+            group: stats.foreground,
             runs: runs || dialog.is_some(),
             keys: keys && dialog.is_none(),
             // What a shell does itself has no name.
@@ -381,6 +385,8 @@ fn unclear_front() -> Silence {
 /// What the arbiter is told of the terminal's front.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Fronted {
+    /// Its process group.
+    pub(super) group: u32,
     /// It runs, or asks; else it stands at its prompt.
     pub(super) runs: bool,
     /// It takes keys, or has the whole screen.

@@ -106,7 +106,7 @@ impl Engine {
 
     /// What has the terminal, as far as that tells anything.
     pub(super) fn observe_front(&mut self, front: Fronted, now: u64) {
-        let Fronted { runs, keys, command, reads, question, echo_off } = front;
+        let Fronted { group: _, runs, keys, command, reads, question, echo_off } = front;
         let front = Foreground { runs, keys, command, reads_terminal: reads, question, echo_off };
         self.observe(Observation::Foreground(front), now);
         if self.shell_said.works.is_some_and(|works| works != runs) && now >= self.shell_said.at + AHEAD {

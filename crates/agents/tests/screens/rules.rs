@@ -22,14 +22,14 @@ fn with(files: &[(&str, &str)]) -> (Agents, Vec<String>) {
 #[ntest::timeout(60000)]
 fn a_bad_file_is_told_by_line_and_column_and_leaves_the_built_in_rules() {
     for (text, line, column, why) in [
-        ("[screen]\nbusy = 1\n", 2, 8, "invalid type"),
+        ("[screen]\nbusy = 1\n", 2, 8, "it has to be a list"),
         ("[[screen.busy]]\nname = \"x\"\nfind = '/(/'\n", 3, 8, "unclosed group"),
         ("[[screen.busy]]\nname = \"x\"\nfind = \"\"\n", 3, 8, "found everywhere"),
-        ("[[screen.busy]]\nname = \"x\"\nfind = \"y\"\nwhere = \"above\"\n", 4, 9, "unknown variant `above`"),
-        ("[screen]\n\ncomposr = { marker = \">\" }\n", 3, 1, "unknown field `composr`"),
-        ("[[screen.dialog]]\nname = \"x\"\nkind = \"approvl\"\n", 3, 8, "unknown variant `approvl`"),
-        ("[[sign]]\nname = \"x\"\nsource = \"titel\"\n", 3, 10, "unknown variant `titel`"),
-        ("[trust]\nscreen = { rank = -1 }\n", 2, 19, "invalid value"),
+        ("[[screen.busy]]\nname = \"x\"\nfind = \"y\"\nwhere = \"above\"\n", 4, 9, "`above`"),
+        ("[screen]\n\ncomposr = { marker = \">\" }\n", 3, 1, "`composr`"),
+        ("[[screen.dialog]]\nname = \"x\"\nkind = \"approvl\"\n", 3, 8, "`approvl`"),
+        ("[[sign]]\nname = \"x\"\nsource = \"titel\"\n", 3, 10, "`titel`"),
+        ("[trust]\nscreen = { rank = -1 }\n", 2, 19, "-1"),
         (
             "[[versions]]\nbelow = \"2\"\nscreen = { busy = [{ name = \"x\", find = '/[/' }] }\n",
             3,

@@ -97,7 +97,9 @@ async fn leave(world: &World, session: &Session) -> Result<Session> {
 /// A second life of the same session, ended from outside.
 async fn restart_and_kill(world: &World, session: &Session) -> Result<()> {
     let id = session.id.to_string();
-    world.ask(Request::RestartSession { session: id.clone(), anew: false, base_env: Some(world.env()) }).await?;
+    world
+        .ask(Request::RestartSession { session: id.clone(), anew: false, base_env: Some(world.env()) })
+        .await?;
     let alive = world.until(session, "at its prompt again", |session| session.status == Status::Idle).await?;
     ensure!(alive.runs.len() == 2, "{:?}", alive.runs);
     world.ask(Request::KillSession { session: id }).await?;

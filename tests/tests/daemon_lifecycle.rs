@@ -54,8 +54,12 @@ async fn a_restart_is_a_new_run_of_the_same_session() {
         .unwrap_err();
     assert_eq!(refused.code(), Some(ErrorCode::StillAlive));
     connection.request(Request::KillSession { session: name.clone() }).await.unwrap();
-    let again =
-        session(connection.request(Request::RestartSession { session: name, anew: false, base_env: None }).await.unwrap());
+    let again = session(
+        connection
+            .request(Request::RestartSession { session: name, anew: false, base_env: None })
+            .await
+            .unwrap(),
+    );
     assert_eq!((again.id, again.runs.len()), (started.id, 2));
     assert!(again.alive() && again.exit.is_none());
     // The view that was open shows the new run.

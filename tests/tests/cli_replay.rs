@@ -31,7 +31,7 @@ fn what_there_is_is_told() {
     assert!(length >= 2000 && second >= 2000 && second <= length, "{recording}");
     assert_eq!(marks.iter().filter(|mark| mark["kind"] == "run").count(), 2, "{recording}");
     let activity: u64 =
-        recording["activity"].as_array().unwrap().iter().filter_map(|part| part.as_u64()).sum();
+        recording["activity"].as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum();
     assert_eq!(Some(activity), recording["bytes"].as_u64());
     belfry.run(&["replay", "nobody", "--json"]).exits(3);
     belfry.run(&["replay", &id]).exits(2);

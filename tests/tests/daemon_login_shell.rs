@@ -28,7 +28,11 @@ async fn a_login_shell_that_hangs_is_waited_for_once() {
         asked.display()
     );
     let shell = daemon.cli().script("slow", &script);
-    daemon.run_with(|command| drop(command.env("SHELL", &shell))).await;
+    daemon
+        .run_with(|command| {
+            command.env("SHELL", &shell);
+        })
+        .await;
     let first = start(&daemon).await;
     let second = start(&daemon).await;
     let third = start(&daemon).await;
@@ -36,7 +40,7 @@ async fn a_login_shell_that_hangs_is_waited_for_once() {
     let told = first.notice.expect("the first is told");
     assert!(told.contains("did not answer within 5 seconds") && told.contains(&shell), "{told}");
     assert_eq!((second.notice, third.notice), (None, None));
-    assert_eq!(notices(&daemon).await, [told.clone()]);
+    assert_eq!(notices(&daemon).await, std::slice::from_ref(&told));
     let doctor = daemon.cli().run(&["doctor"]).stdout;
     assert!(doctor.contains("did not answer within 5 seconds"), "{doctor}");
 

@@ -33,8 +33,9 @@ const CONVERSATION: &str = "0b5c0000-1111-4222-8333-444455556666";
 async fn looks_around() -> (TestDaemon, PathBuf) {
     let mut daemon = TestDaemon::stopped();
     let program = daemon.person().join("claude");
-    std::fs::write(&program, PLAYED).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(&program, PLAYED).expect("the program is written");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&program, mode).expect("the program can be run");
     run(&mut daemon).await;
     (daemon, program)
 }
@@ -55,24 +56,20 @@ async fn until(
     let mut last = None;
     let wait = async {
         loop {
-            match connection.next().await.expect("the connection holds") {
-                Incoming::Event(event) => match *event {
-                    Event::Session { session } if session.cwd == cwd => {
-                        let session = *session;
-                        if is_so(&session) {
-                            return session;
-                        }
-                        last = Some(session);
-                    }
-                    _ => {}
-                },
-                _ => {}
+            let incoming = connection.next().await.expect("the connection holds");
+            let Incoming::Event(event) = incoming else { continue };
+            let Event::Session { session } = *event else { continue };
+            if session.cwd == cwd {
+                if is_so(&session) {
+                    return *session;
+                }
+                last = Some(session);
             }
         }
     };
     match tokio::time::timeout(PATIENCE, wait).await {
         Ok(session) => session,
-        Err(_) => panic!("never: {what}; last: {last:?}"),
+        Err(late) => panic!("never: {what} ({late}); last: {last:?}"),
     }
 }
 

@@ -54,8 +54,8 @@ async fn until_same(daemon: &TestDaemon, session: &Session, tmux: &Tmux, pane: &
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
 
 /// Draws colours, wide letters, a row to its very end, and more rows than fit.
-const DRAWS: &str = r#"i=0; while [ $i -lt 90 ]; do printf '\033[3%dmrow %d \033[44mblue\033[0m ünïcode 日本 ✳\n' $((i%8)) $i; i=$((i+1)); done
-printf '\033(0lqqk\033(B\033[7m%0*d\033[0m|' 70 0; printf '\033]2;a title\007\nready> '; exec cat"#;
+const DRAWS: &str = r"i=0; while [ $i -lt 90 ]; do printf '\033[3%dmrow %d \033[44mblue\033[0m ünïcode 日本 ✳\n' $((i%8)) $i; i=$((i+1)); done
+printf '\033(0lqqk\033(B\033[7m%0*d\033[0m|' 70 0; printf '\033]2;a title\007\nready> '; exec cat";
 
 #[tokio::test(flavor = "multi_thread")]
 #[ntest::timeout(60000)]
@@ -192,8 +192,8 @@ async fn panes_of_two_servers_are_told_apart() {
 #[tokio::test(flavor = "multi_thread")]
 #[ntest::timeout(60000)]
 async fn nothing_that_a_pane_shows_is_taken_for_tmux_s_own() {
-    let draws = r#"printf '\033]2;%%end 1 2 1\007\033kname\033\\'; i=0; while [ $i -lt 400 ]; do
-printf '%%end %s %d 1\n%%exit\n%%begin 1 2 1\n' $(date +%s) $i; i=$((i+1)); done; printf 'ready> '; exec cat"#;
+    let draws = r"printf '\033]2;%%end 1 2 1\007\033kname\033\\'; i=0; while [ $i -lt 400 ]; do
+printf '%%end %s %d 1\n%%exit\n%%begin 1 2 1\n' $(date +%s) $i; i=$((i+1)); done; printf 'ready> '; exec cat";
     let daemon = daemon().await;
     let tmux = Tmux::start(daemon.cli(), "s", (80, 24), &["sh", "-c", draws]);
     tmux.run(&["rename-session", "-t", "main", "%exit é"]);
@@ -233,8 +233,8 @@ async fn pastes_are_marked_where_the_program_wants_them_to_be() {
 #[tokio::test(flavor = "multi_thread")]
 #[ntest::timeout(60000)]
 async fn both_screens_of_a_pane_are_right() {
-    let draws = r#"printf 'on the main screen\n'; printf '\033[?1049h\033[2J\033[5;10Halternate\033[31m red'; read x
-printf '\033[?1049l'; printf 'back\n'; stty raw -echo; printf '\033[c'; printf ready; exec cat -v"#;
+    let draws = r"printf 'on the main screen\n'; printf '\033[?1049h\033[2J\033[5;10Halternate\033[31m red'; read x
+printf '\033[?1049l'; printf 'back\n'; stty raw -echo; printf '\033[c'; printf ready; exec cat -v";
     let daemon = daemon().await;
     let tmux = Tmux::start(daemon.cli(), "s", (80, 24), &["sh", "-c", draws]);
     tmux.until("main", "alternate red");

@@ -54,6 +54,33 @@ impl Torn {
     }
 }
 
+/// Output on the way to a place, not yet fed.
+#[derive(Default)]
+struct Way {
+    bytes: Vec<u8>,
+    /// Of the first of them.
+    offset: u64,
+}
+
+impl Way {
+    fn add(&mut self, bytes: &[u8], offset: u64, terminal: &mut Terminal) {
+        if self.bytes.is_empty() {
+            self.offset = offset;
+        }
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= STRIDE {
+            self.end(terminal);
+        }
+    }
+
+    fn end(&mut self, terminal: &mut Terminal) {
+        if !self.bytes.is_empty() {
+            terminal.feed(&self.bytes, self.offset);
+            self.bytes.clear();
+        }
+    }
+}
+
 /// What is written to the client, piece by piece.
 struct Out<'a> {
     lines: Vec<u8>,
@@ -166,36 +193,23 @@ impl Place {
         options: &Options,
     ) -> Result<bool, JournalError> {
         let Self { reader, clock, terminal, at: reached, torn, .. } = self;
-        let mut way: Vec<u8> = Vec::new();
-        let mut way_offset = 0;
+        let mut way = Way::default();
         let mut drawn = !picture;
         let mut full = false;
         reader.for_each(|entry| {
             let at = clock.at(entry.stamp);
             if !drawn {
                 if at <= from {
-                    match entry.what {
-                        What::Output(bytes) => {
-                            if way.is_empty() {
-                                way_offset = entry.offset;
-                            }
-                            way.extend_from_slice(bytes);
-                            if way.len() >= STRIDE {
-                                terminal.feed(&way, way_offset);
-                                way.clear();
-                            }
-                        }
-                        _ => {
-                            terminal.feed(&way, way_offset);
-                            way.clear();
-                            size_or_gap(terminal, &entry, options);
-                        }
+                    if let What::Output(bytes) = entry.what {
+                        way.add(bytes, entry.offset, terminal);
+                    } else {
+                        way.end(terminal);
+                        size_or_gap(terminal, &entry, options);
                     }
                     *reached = at;
                     return ControlFlow::Continue(());
                 }
-                terminal.feed(&way, way_offset);
-                way.clear();
+                way.end(terminal);
                 draw(terminal, from.max(*reached), out);
                 drawn = true;
                 if budget == 0 {
@@ -231,7 +245,7 @@ impl Place {
             if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         if !drawn {
-            terminal.feed(&way, way_offset);
+            way.end(terminal);
             draw(terminal, (*reached).max(from), out);
         }
         Ok(full)

@@ -123,16 +123,7 @@ impl Player {
         if self.playing() {
             self.at += time.as_secs_f64() * 1000.0 * self.speed;
         }
-        loop {
-            // The first picture is where we are, whatever its time.
-            let due = match self.lines.front() {
-                Some(
-                    RecordingLine::Picture { at, .. }
-                    | RecordingLine::Output { at, .. }
-                    | RecordingLine::Resize { at, .. },
-                ) => *at,
-                Some(RecordingLine::End { .. }) | None => break,
-            };
+        while let Some(due) = self.lines.front().and_then(time) {
             if due as f64 > self.at {
                 let Some(longest) = self.longest.filter(|_| self.playing) else { break };
                 if self.at < (self.printed + longest) as f64 {
@@ -220,6 +211,16 @@ impl Player {
                 if busy.is_some_and(|parts| parts.iter().any(|bytes| *bytes > 0)) { '━' } else { '─' }
             })
             .collect()
+    }
+}
+
+/// When it is due, in milliseconds.
+fn time(line: &RecordingLine) -> Option<u64> {
+    match line {
+        RecordingLine::Picture { at, .. }
+        | RecordingLine::Output { at, .. }
+        | RecordingLine::Resize { at, .. } => Some(*at),
+        RecordingLine::End { .. } => None,
     }
 }
 

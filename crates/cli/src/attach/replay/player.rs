@@ -123,7 +123,7 @@ impl Player {
         if self.playing() {
             self.at += time.as_secs_f64() * 1000.0 * self.speed;
         }
-        while let Some(due) = self.lines.front().and_then(time) {
+        while let Some(due) = self.lines.front().and_then(due_at) {
             if due as f64 > self.at {
                 let Some(longest) = self.longest.filter(|_| self.playing) else { break };
                 if self.at < (self.printed + longest) as f64 {
@@ -215,7 +215,7 @@ impl Player {
 }
 
 /// When it is due, in milliseconds.
-fn time(line: &RecordingLine) -> Option<u64> {
+fn due_at(line: &RecordingLine) -> Option<u64> {
     match line {
         RecordingLine::Picture { at, .. }
         | RecordingLine::Output { at, .. }

@@ -101,9 +101,9 @@ impl Seen<'_> {
 
     /// Whether a shell edits a line at its prompt. Its editor shows what is typed itself, key by key; `read -n1`, which a function
     /// or the person has it run, leaves that to the terminal, `read` wants whole lines, and neither marks pastes. A script has no
-    /// prompt at all.
+    /// prompt at all. Which screen that is on tells nothing: an agent that was killed leaves its own behind.
     pub(crate) fn edits_a_line(&self) -> bool {
-        has_prompt(self.front) && !self.lines && !self.echo && !self.unmarked && !self.alternate
+        has_prompt(self.front) && !self.lines && !self.echo && !self.unmarked
     }
 
     /// Whether the session's own program waits for a line: a whole one, or at a prompt.
@@ -240,6 +240,13 @@ mod tests {
             Does::AtPrompt,
             "su has left the terminal with whole lines"
         );
+    }
+
+    #[test]
+    fn a_shell_is_at_its_prompt_on_whatever_screen_a_killed_program_has_left() {
+        let shell = front("bash", Waits::Polls);
+        let prompt = Seen { echo: false, lines: false, alternate: true, ..seen(&shell, "bash-5.2# ") };
+        assert_eq!(does(prompt), Does::AtPrompt);
     }
 
     #[test]

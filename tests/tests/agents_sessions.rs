@@ -70,7 +70,9 @@ async fn converse(case: Case) -> Result<()> {
     ensure!(now.queued == 0, "{} messages still wait", now.queued);
     // OpenCode keeps all of its conversations in one database.
     if let Some(id) = now.conversation_id.as_ref().filter(|_| case.agent != "opencode") {
-        ensure!(has_file_named(&world.home.path, &id[..8]), "no transcript of conversation {id}");
+        // Aider's are known by their files.
+        let there = Path::new(id).is_absolute() && Path::new(id).exists();
+        ensure!(there || has_file_named(&world.home.path, &id[..8]), "no transcript of conversation {id}");
     }
 
     // It leaves by itself.

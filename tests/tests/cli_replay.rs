@@ -5,7 +5,7 @@ use ntest::timeout;
 
 /// Prints something now, asks the terminal what only a real one may be asked, and prints more after a second.
 const STORY: &str = "stty -echo; printf 'first\\033[c\\033]52;c;?\\007'; sleep 1; printf ' second'; stty size; read -r line; \
-                     printf '\\033[?1049h\\033[2J\\033[Hother screen'; read -r line";
+                     sleep 1; printf '\\033[?1049h\\033[2J\\033[Hother screen'; read -r line";
 
 fn told(belfry: &Belfry) -> String {
     let id = belfry.shell(&["--name", "story", "--size", "60x12"], &["sh", "-c", STORY]);

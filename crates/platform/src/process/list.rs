@@ -85,7 +85,8 @@ fn tty(number: u32) -> Option<String> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

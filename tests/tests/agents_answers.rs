@@ -132,7 +132,15 @@ async fn start(world: &World, case: &Case) -> Result<Session> {
     }
     let session = world.start(new).await?;
     world.until(&session, "at its prompt", |session| session.status == Status::Idle).await?;
-    world.keys(&session, case.keys).await?;
+    // It shows its prompt a moment before it takes keys, and what is typed in between is lost.
+    for press in 0.. {
+        world.keys(&session, case.keys).await?;
+        let shown = tokio::time::timeout(Duration::from_secs(5), world.until_screen(&session, "Plan mode"));
+        if shown.await.is_ok() {
+            break;
+        }
+        ensure!(press < 4, "it is not in its plan mode:\n{}", world.screen(&session).await?);
+    }
     world.send(&session, &said(world, case)).await?;
     Ok(session)
 }

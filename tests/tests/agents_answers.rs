@@ -135,7 +135,7 @@ async fn start(world: &World, case: &Case) -> Result<Session> {
     // It shows its prompt a moment before it takes keys, and what is typed in between is lost.
     for press in 0.. {
         world.keys(&session, case.keys).await?;
-        let shown = tokio::time::timeout(Duration::from_secs(5), world.until_screen(&session, "Plan mode"));
+        let shown = tokio::time::timeout(Duration::from_secs(5), world.until_screen(&session, "Plan mode ("));
         if shown.await.is_ok() {
             break;
         }

@@ -131,13 +131,54 @@ async fn ledger(daemon: &TestDaemon, id: SessionId) -> Vec<LearntConversation> {
     }
 }
 
+/// A session of Claude Code in which something was said, and the conversation that it is in.
+async fn spoken(daemon: &TestDaemon) -> (Session, String) {
+    let started = claude(daemon, "one").await;
+    let conversation = started.conversation_id.clone().unwrap();
+    turn(daemon, &started).await;
+    (started, conversation)
+}
+
+/// The same, written down and ended.
+async fn ended(daemon: &TestDaemon) -> (Session, String) {
+    let (started, conversation) = spoken(daemon).await;
+    transcript(daemon, &conversation);
+    end(daemon, &started).await;
+    (started, conversation)
+}
+
+fn restart(daemon: &TestDaemon, id: SessionId, anew: bool) -> Request {
+    Request::RestartSession { session: id.to_string(), anew, base_env: Some(env(daemon)) }
+}
+
+/// Claude Code's own list of live sessions, of which it writes an entry for each process.
+struct List {
+    folder: PathBuf,
+    pid: u32,
+    start: String,
+}
+
+impl List {
+    fn of(daemon: &TestDaemon, pid: u32) -> Self {
+        let folder = daemon.person().join(".claude/sessions");
+        std::fs::create_dir_all(&folder).unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        let start = stat.rsplit(')').next().unwrap().split_whitespace().nth(19).unwrap().to_owned();
+        Self { folder, pid, start }
+    }
+
+    fn put(&self, conversation: &str, status: &str) {
+        let entry = json!({ "pid": self.pid, "sessionId": conversation, "cwd": "/", "procStart": self.start,
+                            "kind": "interactive", "status": status });
+        std::fs::write(self.folder.join(format!("{}.json", self.pid)), entry.to_string()).unwrap();
+    }
+}
+
 #[tokio::test]
 #[timeout(90000)]
 async fn a_session_goes_on_in_the_conversation_that_it_was_in_last() {
     let daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    let first = started.conversation_id.clone().unwrap();
-    turn(&daemon, &started).await;
+    let (started, first) = spoken(&daemon).await;
     clear(&daemon, &started, "0190-second").await;
     let how = |ledger: Vec<LearntConversation>| -> Vec<(String, String)> {
         ledger.into_iter().map(|line| (line.id, line.how)).collect()
@@ -159,15 +200,10 @@ async fn a_session_goes_on_in_the_conversation_that_it_was_in_last() {
 
     // A restart goes on as well, unless it is to be a new one.
     end(&daemon, &started).await;
-    let restart = |anew| Request::RestartSession {
-        session: started.id.to_string(),
-        anew,
-        base_env: Some(env(&daemon)),
-    };
-    ask(&daemon, restart(false)).await.unwrap();
+    ask(&daemon, restart(&daemon, started.id, false)).await.unwrap();
     arguments(&daemon, "one", "--resume 0190-second").await;
     end(&daemon, &started).await;
-    let anew = ask(&daemon, restart(true)).await.unwrap();
+    let anew = ask(&daemon, restart(&daemon, started.id, true)).await.unwrap();
     let third = anew.conversation_id.unwrap();
     arguments(&daemon, "one", &format!("--session-id {third}")).await;
     assert_eq!(how(ledger(&daemon, started.id).await)[0], of(&third, "launch"));
@@ -205,9 +241,7 @@ async fn nothing_is_lost_where_nothing_was_said() {
 #[timeout(90000)]
 async fn what_is_in_the_way_is_said_before_anything_is_started() {
     let daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    let conversation = started.conversation_id.clone().unwrap();
-    turn(&daemon, &started).await;
+    let (started, conversation) = spoken(&daemon).await;
     end(&daemon, &started).await;
 
     // The transcript is gone.
@@ -219,12 +253,7 @@ async fn what_is_in_the_way_is_said_before_anything_is_started() {
     let ran = daemon.cli().run(&["resume", "one", "--json"]).exits(1);
     assert_eq!(ran.error_code(), "conversation_gone");
     // The way out that was named.
-    let again = Request::RestartSession {
-        session: started.id.to_string(),
-        anew: false,
-        base_env: Some(env(&daemon)),
-    };
-    let anew = ask(&daemon, again).await.unwrap();
+    let anew = ask(&daemon, restart(&daemon, started.id, false)).await.unwrap();
     assert!(anew.notice.clone().unwrap().contains("a new conversation"), "{:?}", anew.notice);
     assert_ne!(anew.conversation_id.as_deref(), Some(conversation.as_str()));
     arguments(&daemon, "one", "--session-id").await;
@@ -304,11 +333,7 @@ impl Drop for Elsewhere {
 #[timeout(90000)]
 async fn a_conversation_that_goes_on_elsewhere_is_not_resumed() {
     let daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    let conversation = started.conversation_id.clone().unwrap();
-    turn(&daemon, &started).await;
-    transcript(&daemon, &conversation);
-    end(&daemon, &started).await;
+    let (started, conversation) = ended(&daemon).await;
 
     let elsewhere = Elsewhere::start(&daemon, "claude", &["--resume", &conversation]);
     let pid = elsewhere.0.id();
@@ -320,19 +345,12 @@ async fn a_conversation_that_goes_on_elsewhere_is_not_resumed() {
     assert_eq!(daemon.cli().run(&["resume", "one", "--json"]).exits(4).error_code(), "conversation_live");
 
     // Its list says that it is in another one by now.
-    let start = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    let start = start.rsplit(')').next().unwrap().split_whitespace().nth(19).unwrap().to_owned();
-    let list = daemon.person().join(".claude/sessions");
-    std::fs::create_dir_all(&list).unwrap();
-    let entry = |conversation: &str| {
-        json!({ "pid": pid, "sessionId": conversation, "cwd": "/", "procStart": start, "kind": "interactive",
-                "status": "idle" })
-    };
-    std::fs::write(list.join(format!("{pid}.json")), entry("0190-other").to_string()).unwrap();
+    let list = List::of(&daemon, pid);
+    list.put("0190-other", "idle");
     daemon.cli().script("claude", SCRIPT);
     resume(&daemon, started.id).await.unwrap();
     end(&daemon, &started).await;
-    std::fs::write(list.join(format!("{pid}.json")), entry(&conversation).to_string()).unwrap();
+    list.put(&conversation, "idle");
     assert_eq!(resume(&daemon, started.id).await.unwrap_err().code, ErrorCode::ConversationLive);
     drop(elsewhere);
     resume(&daemon, started.id).await.unwrap();
@@ -385,22 +403,14 @@ async fn a_late_word_of_a_file_does_not_bring_a_conversation_back() {
     let daemon = TestDaemon::start().await;
     let started = claude(&daemon, "one").await;
     let first = started.conversation_id.clone().unwrap();
-    let (pid, list) = (started.pid.unwrap(), daemon.person().join(".claude/sessions"));
-    std::fs::create_dir_all(&list).unwrap();
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    let start = stat.rsplit(')').next().unwrap().split_whitespace().nth(19).unwrap().to_owned();
-    let put = |conversation: &str, status: &str| {
-        let entry = json!({ "pid": pid, "sessionId": conversation, "cwd": daemon.person(), "procStart": start,
-                            "kind": "interactive", "status": status });
-        std::fs::write(list.join(format!("{pid}.json")), entry.to_string()).unwrap();
-    };
-    put(&first, "idle");
+    let list = List::of(&daemon, started.pid.unwrap());
+    list.put(&first, "idle");
     clear(&daemon, &started, "0190-second").await;
-    put(&first, "busy");
+    list.put(&first, "busy");
     daemon.until(started.id, "the list is heard", |now| now.status == Status::Running).await;
     assert_eq!(daemon.show(started.id).await.conversation_id.as_deref(), Some("0190-second"));
     // One that no hook has told of is news.
-    put("0190-third", "idle");
+    list.put("0190-third", "idle");
     let is = |now: &Session| now.conversation_id.as_deref() == Some("0190-third");
     daemon.until(started.id, "another one", is).await;
     assert_eq!(ledger(&daemon, started.id).await[0].how, "registry");
@@ -410,11 +420,7 @@ async fn a_late_word_of_a_file_does_not_bring_a_conversation_back() {
 #[timeout(90000)]
 async fn an_agent_that_refuses_to_start_says_why() {
     let daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    let conversation = started.conversation_id.clone().unwrap();
-    turn(&daemon, &started).await;
-    transcript(&daemon, &conversation);
-    end(&daemon, &started).await;
+    let (started, _) = ended(&daemon).await;
     daemon.cli().script("claude", "#!/bin/sh\necho \"No conversation found with session ID: $2\"\nexit 1\n");
     resume(&daemon, started.id).await.unwrap();
     let dead = daemon.until(started.id, "dead", |now| now.status == Status::Dead).await;
@@ -426,8 +432,7 @@ async fn an_agent_that_refuses_to_start_says_why() {
 #[timeout(90000)]
 async fn a_conversation_survives_everything_that_dies() {
     let mut daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    turn(&daemon, &started).await;
+    let (started, _) = spoken(&daemon).await;
     clear(&daemon, &started, "0190-second").await;
     turn(&daemon, &started).await;
     transcript(&daemon, "0190-second");
@@ -506,9 +511,8 @@ async fn after_a_reboot_all_that_was_alive_comes_back() {
 #[timeout(90000)]
 async fn after_a_reboot_it_comes_back_by_itself_where_that_is_set() {
     let mut daemon = TestDaemon::start().await;
-    let started = claude(&daemon, "one").await;
-    turn(&daemon, &started).await;
-    transcript(&daemon, started.conversation_id.as_ref().unwrap());
+    let (started, conversation) = spoken(&daemon).await;
+    transcript(&daemon, &conversation);
     let started = daemon.show(started.id).await;
     // Where the login shell finds it, whose environment it is then.
     let place = daemon.person().join(".local/bin");

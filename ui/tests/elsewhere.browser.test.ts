@@ -1,34 +1,14 @@
 // Sessions that Belfry did not start, against a pretended daemon.
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../src/lib/client/generated/protocol';
+import { local } from './support/elsewhere';
 import { FakeWindow } from './support/fake-window';
 import { until } from './support/window';
 
 const my = new FakeWindow();
 
-function local(
-  name: string,
-  place: string,
-  can: ('screen' | 'adopt' | 'end')[],
-  part: Partial<Session> = {},
-) {
-  return my.add(
-    {
-      name,
-      agent: 'claude',
-      kind: 'local',
-      cwd: `/home/dev/src/${name}`,
-      conversation_id: 'c0ffee',
-      local: { place, at: { in: 'terminal' }, tty: 'pts/4', can },
-      ...part,
-    },
-    name,
-  ).session;
-}
-
 describe('elsewhere on this machine', () => {
   it('lists what runs there, and adopts what is in tmux by a click', async () => {
-    const blog = local('blog', 'tmux main:1.0', ['screen', 'adopt', 'end'], { status: 'running' });
+    const blog = local(my, 'blog', 'tmux main:1.0', ['screen', 'adopt', 'end'], { status: 'running' });
     await my.open();
     const row = my.page.locator(`[data-testid=elsewhere-row][data-session="${blog.id}"]`);
     expect(await row.innerText()).toContain('~/src/blog');
@@ -47,7 +27,7 @@ describe('elsewhere on this machine', () => {
   });
 
   it('says of others what is known, what can be done and why not', async () => {
-    const shop = local('shop', 'another terminal (pts/4)', ['end'], {
+    const shop = local(my, 'shop', 'another terminal (pts/4)', ['end'], {
       status: 'waiting',
       reason: 'permission prompt',
     });

@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use crate::replay::Playhead;
 
 pub(crate) use answer::Answer;
-pub(crate) use authority::{Authority, Keeper, argv, is_agent, judge};
+pub(crate) use authority::{Authority, Keeper, is_agent, judge};
 pub(crate) use connection::serve;
 pub(crate) use outbox::{Outbox, encode};
 pub(crate) use requests::asks::{TAKEN_BACK, shown};

@@ -27,6 +27,7 @@ pub(crate) use any::{Wanted, resume_conversation};
 pub(crate) use choose::{Choice, choose};
 pub(crate) use fork::{Fork, fork};
 pub(crate) use handover::{file as handover_file, prompt as handover_prompt};
+pub(crate) use live::live_in;
 
 /// Conversations that are just being resumed, by agent and id.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@
 //! it looks for what is new whenever it is asked, at most every two seconds: nobody is kept waiting, and nothing is looked at while
 //! nobody looks. Reading takes half of one core at the lowest priority, in steps of some tens of milliseconds.
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -143,17 +144,25 @@ impl Work {
                 Err(RecvTimeoutError::Timeout) if !*self.stop.borrow() => continue,
                 Err(_) => return,
             }
-            let mut outcome = self.update();
-            if matches!(outcome, Err(IndexError::Damaged(_))) {
-                outcome = self.set_aside().and_then(|()| self.update());
-            }
+            // What a conversation has in it must not end this thread: everybody would wait for it for ever.
+            let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.brought_up_to_date()));
             let mut looked = self.progress.lock();
             looked.indexing.busy = false;
             looked.at = Some(Instant::now());
-            looked.failed = outcome.err().map(|error| error.to_string());
+            looked.failed = match outcome {
+                Ok(outcome) => outcome.err().map(|error| error.to_string()),
+                Err(_) => Some("a conversation could not be read".to_owned()),
+            };
             if let Some(failed) = &looked.failed {
                 tracing::warn!("the search index is not up to date: {failed}");
             }
+        }
+    }
+
+    fn brought_up_to_date(&self) -> belfry_index::Result<()> {
+        match self.update() {
+            Err(IndexError::Damaged(_)) => self.set_aside().and_then(|()| self.update()),
+            outcome => outcome,
         }
     }
 
@@ -195,9 +204,7 @@ impl Work {
         }
         Ok(())
     }
-}
 
-impl Work {
     fn set_aside(&self) -> belfry_index::Result<()> {
         let aside = {
             let _alone = self.opening.lock();

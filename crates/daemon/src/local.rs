@@ -9,6 +9,7 @@ pub(crate) mod adopt;
 mod arguments;
 pub(crate) mod bridge;
 pub(crate) mod end;
+mod ends;
 mod finder;
 pub(crate) mod front;
 mod known;

@@ -28,7 +28,7 @@ pub use proc::{
 #[cfg(target_os = "linux")]
 pub use waits::{command_line, waits};
 
-pub use list::{Seen, is_in_our_world, own, started_at};
+pub use list::{Seen, arguments, is_in_our_world, own, started_at, system_program};
 
 #[cfg(not(target_os = "linux"))]
 mod unknown;

@@ -1,6 +1,7 @@
 // The window in every state that a person meets: for pictures, and for what is checked on all of them.
 import type { Happened, Notification, Status } from '../../src/lib/client/generated/protocol';
 import { ask, choice } from './asks';
+import { local } from './elsewhere';
 import { extremeDay, NAMES } from './extremes';
 import type { FakeWindow } from './fake-window';
 
@@ -227,6 +228,44 @@ function calls(my: FakeWindow): void {
   );
 }
 
+/** Sessions that run elsewhere on the machine, and more than one that the machine's restart has ended. */
+function elsewhere(my: FakeWindow): void {
+  usualDay(my);
+  local(my, 'blog', 'tmux main:1.0', ['screen', 'adopt', 'end'], {
+    status: 'running',
+    activity: 'Editing posts/bells.md',
+    created_at: ago(9 * MINUTE),
+  });
+  local(my, 'a-shop-with-a-long-name-in-a-deep-directory', 'another terminal (pts/4)', ['end'], {
+    status: 'waiting',
+    reason: 'permission prompt',
+    created_at: ago(70 * MINUTE),
+  });
+  my.add({ name: 'Second migration', agent: 'claude', status: 'dead', exit: { how: 'machine_restarted' } });
+}
+
+/** A question that cannot be answered from here until what is in the way is gone. */
+function hindered(my: FakeWindow): void {
+  usualDay(my);
+  my.add({
+    name: 'Half typed',
+    agent: 'claude',
+    status: 'waiting',
+    cwd: '/home/dev/src/blog',
+    since: ago(MINUTE),
+    ask: ask({
+      id: 'half',
+      opened_at: ago(MINUTE),
+      text: 'Which colour?',
+      kind: 'question',
+      approves: null,
+      answerable: false,
+      obstacle: 'Something is typed into it already: send that, or take it away in the terminal.',
+      choices: [choice('1', { label: 'Red' }), choice('2', { label: 'Blue' })],
+    }),
+  });
+}
+
 /** Many sessions in many states. */
 export function manySessions(my: FakeWindow, count = 50): void {
   usualDay(my);
@@ -432,6 +471,114 @@ const SCENES_LTR: readonly Scene[] = [
       await win.by('empty-pane').waitFor();
     },
   },
+  { name: 'elsewhere', day: elsewhere },
+  {
+    name: 'elsewhere-card',
+    day: elsewhere,
+    act: async ({ win }) => {
+      await win.by('elsewhere-row').filter({ hasText: 'pts/4' }).locator('.open').click();
+      await win.by('elsewhere-card').waitFor();
+    },
+  },
+  {
+    name: 'ended',
+    act: async ({ win }) => {
+      await win.row('Old migration').first().click();
+      await win.by('ended').waitFor();
+    },
+  },
+  {
+    name: 'hindered',
+    day: hindered,
+    act: async ({ win }) => {
+      await win.by('need').filter({ hasText: 'Half typed' }).locator('.name').click();
+      await win.by('ask-bar').waitFor();
+    },
+  },
+  {
+    name: 'layouts',
+    act: async (my) => {
+      await panes(my);
+      await my.win.by('pane-menu').first().click();
+      await my.win.by('pane-layouts').click();
+      await my.win.by('layout-name').fill('Three beside each other');
+      await my.win.press('Enter');
+      await my.win.by('layout').waitFor();
+    },
+  },
+  {
+    name: 'palette-layouts',
+    act: async (my) => {
+      await panes(my);
+      await my.win.by('pane-menu').first().click();
+      await my.win.by('pane-layouts').click();
+      await my.win.by('layout-name').fill('Three beside each other');
+      await my.win.press('Enter');
+      await my.win.by('layout').waitFor();
+      await my.win.press('Escape', 'Control+Shift+K');
+      await my.win.by('palette-input').fill('thr');
+    },
+  },
+  {
+    name: 'narrow-elsewhere',
+    width: 480,
+    height: 800,
+    day: elsewhere,
+    act: async ({ win }) => {
+      await win.by('open-drawer').click();
+      await win.by('elsewhere').waitFor();
+    },
+  },
+  {
+    name: 'narrow-card',
+    width: 480,
+    height: 800,
+    day: elsewhere,
+    act: async ({ win }) => {
+      await win.by('open-drawer').click();
+      await win.by('elsewhere-row').filter({ hasText: 'pts/4' }).locator('.open').click();
+      await win.by('elsewhere-card').waitFor();
+    },
+  },
+  {
+    name: 'narrow-ended',
+    width: 480,
+    height: 800,
+    act: async ({ win }) => {
+      await win.by('open-drawer').click();
+      await win.row('Old migration').first().click();
+      await win.by('ended').waitFor();
+    },
+  },
+  {
+    name: 'narrow-question',
+    width: 480,
+    height: 800,
+    day: hindered,
+    act: async ({ win }) => {
+      await win.by('open-drawer').click();
+      await win.by('need').filter({ hasText: 'Half typed' }).locator('.name').click();
+      await win.by('ask-bar').waitFor();
+    },
+  },
+  {
+    name: 'narrow-new-session',
+    width: 480,
+    height: 800,
+    act: async ({ win }) => {
+      await win.by('narrow-new').click();
+      await win.by('new-session-dialog').waitFor();
+    },
+  },
+  {
+    name: 'narrow-settings',
+    width: 480,
+    height: 800,
+    act: async ({ win, page }) => {
+      await page.keyboard.press('Control+,');
+      await win.by('settings').waitFor();
+    },
+  },
   {
     name: 'long',
     day: extremeDay,
@@ -466,6 +613,10 @@ const MIRRORED: readonly string[] = [
   'inspector-summary',
   'settings-appearance',
   'grid',
+  'elsewhere',
+  'elsewhere-card',
+  'ended',
+  'layouts',
   'long',
   'notices',
   'narrow',

@@ -30,8 +30,7 @@ const TITLE: &str = "title: ";
 
 /// tmux, of the version that the server is of, spoken to at its socket. It starts no server.
 pub(super) fn tmux(args: &BridgeArgs) -> Command {
-    let own = PathBuf::from(format!("/proc/{}/exe", args.server_pid));
-    let own = Some(own).filter(|own| cfg!(target_os = "linux") && std::fs::read_link(own).is_ok());
+    let own = process::system_program(args.server_pid, "tmux");
     let mut command = Command::new(own.unwrap_or_else(|| PathBuf::from("tmux")));
     command.args(["-u", "-N", "-S", &args.socket]);
     command.env_remove("TMUX").env_remove("TMUX_PANE").current_dir("/");

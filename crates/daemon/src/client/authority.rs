@@ -70,19 +70,8 @@ fn judge_chain(
 /// Whether a process is an agent.
 pub(crate) fn is_agent(identity: Identity, agents: &Agents) -> bool {
     let name = process::name(identity.pid).unwrap_or_default();
-    let argv = argv(identity.pid);
+    let argv = process::arguments(identity.pid);
     agents.recognise(Process { name: &name, argv: &argv }).is_some()
-}
-
-/// The process's arguments; empty where the system does not tell.
-pub(crate) fn argv(pid: u32) -> Vec<String> {
-    // macOS: sysctl KERN_PROCARGS2.
-    let bytes = if cfg!(target_os = "linux") {
-        std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    bytes.split(|b| *b == 0).take(16).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect()
 }
 
 impl Authority {
@@ -119,6 +108,8 @@ fn forbidden() -> WireError {
 
 #[cfg(test)]
 mod tests {
+    use belfry_protocol::StreamId;
+
     use super::*;
 
     fn chain(pids: &[u32]) -> Vec<Identity> {
@@ -167,6 +158,36 @@ mod tests {
         assert!(authority.allows(&Request::ShowSession { session: "x".into() }).is_ok());
         assert!(authority.allows(&Request::StopDaemon).is_err());
         assert!(authority.allows(&Request::Subscribe).is_err());
+        let text = || "x".to_owned();
+        let (base_env, cwd, name, at) = (None, None, None, None);
+        let others = [
+            Request::ResumeSession { session: text(), cwd: None, base_env: None },
+            Request::ResumeAll { sessions: None, base_env: None },
+            Request::ResumeConversation { agent: text(), id: text(), cwd, name, base_env },
+            Request::ForkSession { session: text(), name: None, at, handover: true, base_env: None },
+            Request::RestartSession { session: text(), anew: false, base_env: None },
+            Request::AdoptSession { target: text() },
+            Request::EndLocal { session: text(), pid: 1 },
+            Request::ListConversations(Box::default()),
+            Request::SearchText(Box::default()),
+            Request::HideConversation { agent: text(), id: text(), hidden: true },
+            Request::ReadTranscript {
+                agent: text(),
+                id: text(),
+                subagent: None,
+                from: None,
+                before: None,
+                limit: 1,
+            },
+            Request::ShowRecording { session: text() },
+            Request::ReadRecording { session: text(), from: 0, picture: true, bytes: 1, stream: StreamId(1) },
+            Request::ExportAsciicast { session: text(), stream: StreamId(1) },
+        ];
+        for other in others {
+            let refused = authority.allows(&other).expect_err("not an agent's to ask");
+            assert_eq!(refused.code, ErrorCode::Forbidden, "{other:?}");
+            assert!(Authority::Person.allows(&other).is_ok());
+        }
         assert!(authority.reaches(own).is_ok());
         assert!(authority.reaches(other).is_err());
         assert!(Authority::Person.reaches(other).is_ok());

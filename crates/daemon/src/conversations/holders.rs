@@ -5,17 +5,13 @@
 //! where nothing better is known of it.
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use belfry_agents::transcripts::{places, registry};
 use belfry_agents::{Agents, Process};
-use belfry_platform::process::{self, Identity};
+use belfry_platform::process::{self, Identity, Seen};
 
 use crate::sources::environ;
-
-/// Most bytes of a command line that are read.
-const LONGEST: u64 = 256 * 1024;
 
 /// Largest entry of Claude Code's list that is read, in bytes. One has about 600.
 const LARGEST: u64 = 64 * 1024;
@@ -44,15 +40,13 @@ pub(super) fn holder(agents: &Agents, home: &Path, agent: &str, id: &str) -> Opt
         homes.extend(std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from));
     }
     let mut found = None;
-    for pid in own_processes() {
-        let Some(argv) = argv(pid) else { continue };
-        let name = process::name(pid).unwrap_or_default();
-        let is =
-            agents.recognise(Process { name: &name, argv: &argv }).is_some_and(|known| known.id() == agent);
-        if !is {
+    for Seen { identity: process, name, .. } in process::own() {
+        let pid = process.pid;
+        let argv = process::arguments(pid);
+        let known = agents.recognise(Process { name: &name, argv: &argv });
+        if known.is_none_or(|known| known.id() != agent) {
             continue;
         }
-        let Some(process) = Identity::of(pid).filter(|process| process.is_alive()) else { continue };
         let holds = match agent {
             "claude" => {
                 let own = environ(pid).and_then(|environ| places::claude_home(|name| environ.var(name)));
@@ -76,26 +70,6 @@ pub(super) fn holder(agents: &Agents, home: &Path, agent: &str, id: &str) -> Opt
     // Whatever runs it, an editor say: its list knows it.
     let found = found.or_else(|| homes.iter().find_map(|home| listed_as(home, id)))?;
     Some(Holder { process: found, terminal: terminal(found.pid) })
-}
-
-/// The processes of this user.
-fn own_processes() -> impl Iterator<Item = u32> {
-    let own = rustix::process::getuid().as_raw();
-    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    all.filter_map(move |entry| {
-        let pid: u32 = entry.file_name().to_str()?.parse().ok()?;
-        (entry.metadata().ok()?.uid() == own).then_some(pid)
-    })
-}
-
-/// The whole command line; none of a process that has none, as a zombie.
-fn argv(pid: u32) -> Option<Vec<String>> {
-    use std::io::Read as _;
-    let mut bytes = Vec::new();
-    std::fs::File::open(format!("/proc/{pid}/cmdline")).ok()?.take(LONGEST).read_to_end(&mut bytes).ok()?;
-    let words = bytes.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
-    let words: Vec<String> = words.collect();
-    (!bytes.is_empty()).then_some(words)
 }
 
 /// Whether a command line begins with that conversation. Of a copy, the one that is copied is not what it is in.

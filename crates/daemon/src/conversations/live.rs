@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use belfry_protocol::session::Kind;
 use belfry_protocol::transcript::Live;
-use belfry_protocol::{ErrorCode, SessionId, WireError};
+use belfry_protocol::{ErrorCode, Session, SessionId, WireError};
 
 use crate::Daemon;
 
@@ -45,13 +46,23 @@ pub(crate) async fn live_anywhere(
 fn in_session(daemon: &Daemon, agent: &str, id: &str, own: Option<SessionId>) -> Option<Live> {
     daemon.entries().into_iter().find_map(|entry| {
         let session = entry.record();
-        let is = session.alive()
-            && session.agent == agent
+        let is = session.agent == agent
             && session.conversation_id.as_deref() == Some(id)
             && own != Some(session.id);
-        let pid = session.pid.unwrap_or_default();
-        is.then(|| Live { pid, place: session.name.clone(), session: Some(session.id) })
+        if is { live_in(&session) } else { None }
     })
+}
+
+/// What a session's conversation goes on in, where it does.
+pub(crate) fn live_in(session: &Session) -> Option<Live> {
+    let pid = session.pid.unwrap_or_default();
+    match &session.local {
+        _ if !session.alive() => None,
+        Some(local) if session.kind == Kind::Local => {
+            Some(Live { pid, place: local.place.clone(), session: None })
+        }
+        _ => Some(Live { pid, place: session.name.clone(), session: Some(session.id) }),
+    }
 }
 
 /// In a process that Belfry did not start, or started as something else: an agent that was started by hand in a shell's session.

@@ -16,6 +16,7 @@ pub(crate) async fn launch(
     daemon: &Arc<Daemon>,
     record: Session,
     bridge: &Bridge,
+    journal_cap: u64,
 ) -> Result<(Session, Live), WireError> {
     let internal = |what: &str| WireError::new(ErrorCode::Internal, what);
     let program =
@@ -29,14 +30,8 @@ pub(crate) async fn launch(
         NewSession { agent: "shell".to_owned(), args: command, base_env: Some(own), ..NewSession::default() };
     // Its directory may be gone, and it needs none.
     let cwd = PathBuf::from("/");
-    let launching = Launching {
-        agent: shell,
-        new: &new,
-        cwd: &cwd,
-        journal_cap: daemon.journal_cap(),
-        begin: &Begin::New,
-        handover: None,
-    };
+    let launching =
+        Launching { agent: shell, new: &new, cwd: &cwd, journal_cap, begin: &Begin::New, handover: None };
     let (id, conversation) = (record.id, record.conversation_id.clone());
     let begun = !record.runs.is_empty();
     match start(daemon, &launching, record).await {

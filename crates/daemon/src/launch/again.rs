@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use belfry_protocol::launch::{EnvVar, NewSession};
+use belfry_protocol::session::Run;
 use belfry_protocol::{ErrorCode, RunId, Session, Status, WireError};
 
 use super::LaunchFile;
@@ -72,47 +73,74 @@ pub(crate) async fn run_again(
     let choice = conversations::choose(daemon, entry, agent, again, &cwd, &env).await?;
     let Choice { begin, claim: _claim, notice } = choice;
     let _known_soon = daemon.starting.read().await;
-    let recordings = journals(daemon, entry, &before);
-    let room = room(recordings.clone(), daemon.journal_cap()).await;
-    let launching =
-        Launching { agent, new: &new, cwd: &cwd, journal_cap: room, begin: &begin, handover: None };
+    let earlier = Earlier::of(daemon, entry, &before);
+    let journal_cap = earlier.room(daemon).await;
+    let launching = Launching { agent, new: &new, cwd: &cwd, journal_cap, begin: &begin, handover: None };
     let mut record = before;
     record.cwd = cwd.display().to_string();
     let (record, live) = launch(daemon, &launching, record).await?;
-    let dropped: Vec<RunId> = record.runs.iter().skip(RUNS_KEPT).map(|run| run.id).collect();
+    let runs = record.runs.clone();
     daemon.change(entry, |session| {
-        session.status = Status::Starting;
-        "process".clone_into(&mut session.source);
-        session.since = clock::wall();
-        session.reason = None;
+        began(session, &record);
         session.local = None;
-        session.exit = None;
         session.notice = notice.or(record.notice);
-        session.unseen = false;
         session.cwd = record.cwd;
-        session.pid = record.pid;
-        session.command = record.command;
         session.conversation_id = record.conversation_id;
-        session.runs = record.runs;
-        session.runs.truncate(RUNS_KEPT);
-        session.archived_at = None;
-        session.trashed_at = None;
     });
     ledger::note_start(daemon, entry, begin.how());
     entry.take_up(daemon, live);
     daemon.save_soon(entry);
-    for run in dropped {
-        if let Some(dir) = entry.run_dir(daemon, run) {
-            tokio::task::spawn_blocking(move || std::fs::remove_dir_all(dir.path()));
-        }
-    }
-    let earlier = daemon.journal_cap() / 2;
-    tokio::task::spawn_blocking(move || {
-        if let Err(error) = belfry_journal::trim(&recordings, earlier) {
-            tracing::warn!(%error, "the recordings of earlier runs cannot be cut to their share");
-        }
-    });
+    earlier.cut(daemon, entry, &runs);
     Ok(())
+}
+
+/// What a session's record says once a new run of it has begun, of which `record` came back.
+pub(crate) fn began(session: &mut Session, record: &Session) {
+    session.status = Status::Starting;
+    "process".clone_into(&mut session.source);
+    session.since = clock::wall();
+    (session.reason, session.exit) = (None, None);
+    session.unseen = false;
+    session.pid = record.pid;
+    session.command.clone_from(&record.command);
+    session.runs = record.runs.iter().take(RUNS_KEPT).cloned().collect();
+    (session.archived_at, session.trashed_at) = (None, None);
+}
+
+/// What earlier runs of a session have recorded.
+pub(crate) struct Earlier(Vec<PathBuf>);
+
+impl Earlier {
+    pub(crate) fn of(daemon: &Daemon, entry: &Entry, session: &Session) -> Self {
+        let dirs = session.runs.iter().rev().filter_map(|run| entry.run_dir(daemon, run.id));
+        Self(dirs.map(|dir| dir.journal()).collect())
+    }
+
+    /// What a new run may record, in bytes: the session's cap without what these keep, which is half of it at the most.
+    pub(crate) async fn room(&self, daemon: &Daemon) -> u64 {
+        let (journals, cap) = (self.0.clone(), daemon.journal_cap());
+        let sizes = move || journals.iter().filter_map(|dir| belfry_journal::disk_size(dir).ok()).sum();
+        let kept: u64 = tokio::task::spawn_blocking(sizes).await.unwrap_or(cap);
+        cap - kept.min(cap / 2)
+    }
+
+    /// The new run has begun: these are cut to their share, and what is beyond the runs that are kept goes. `runs` are all,
+    /// newest first.
+    pub(crate) fn cut(self, daemon: &Daemon, entry: &Entry, runs: &[Run]) {
+        let gone: Vec<_> =
+            runs.iter().skip(RUNS_KEPT).filter_map(|run| entry.run_dir(daemon, run.id)).collect();
+        let share = daemon.journal_cap() / 2;
+        tokio::task::spawn_blocking(move || {
+            for dir in gone {
+                if let Err(error) = std::fs::remove_dir_all(dir.path()) {
+                    tracing::warn!(%error, "an old run cannot be removed");
+                }
+            }
+            if let Err(error) = belfry_journal::trim(&self.0, share) {
+                tracing::warn!(%error, "the recordings of earlier runs cannot be cut to their share");
+            }
+        });
+    }
 }
 
 /// What the person asked for when the session was started.
@@ -124,19 +152,6 @@ pub(super) fn asked_for(daemon: &Daemon, entry: &Entry, session: &Session) -> Ne
         || NewSession { agent: session.agent.clone(), private: session.private, ..NewSession::default() },
         |file| file.new,
     )
-}
-
-/// The journals of a session's runs, oldest first.
-fn journals(daemon: &Daemon, entry: &Entry, session: &Session) -> Vec<PathBuf> {
-    let dirs = session.runs.iter().rev().filter_map(|run| entry.run_dir(daemon, run.id));
-    dirs.map(|dir| dir.journal()).collect()
-}
-
-/// What a new run may record, in bytes: the session's cap without what earlier runs keep, which is half of it at the most.
-async fn room(earlier: Vec<PathBuf>, cap: u64) -> u64 {
-    let sizes = move || earlier.iter().filter_map(|dir| belfry_journal::disk_size(dir).ok()).sum();
-    let kept: u64 = tokio::task::spawn_blocking(sizes).await.unwrap_or(cap);
-    cap - kept.min(cap / 2)
 }
 
 fn launch_file(daemon: &Daemon, entry: &Entry, run: RunId) -> Option<PathBuf> {

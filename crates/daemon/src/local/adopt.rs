@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use belfry_agents::{Agents, Process};
-use belfry_platform::process::{self, Identity};
+use belfry_platform::process;
 use belfry_protocol::local::{Local, Place, TmuxPane};
 use belfry_protocol::session::{Kind, WorkspaceKind};
 use belfry_protocol::{ErrorCode, Session, SessionId, Status, WireError};
@@ -13,8 +13,7 @@ use belfry_tmux::{target, version};
 
 use super::bridge::Bridge;
 use super::tmux::{self, Reached};
-use crate::client::argv;
-use crate::launch::adopted as launched;
+use crate::launch::{Earlier, adopted as launched, began};
 use crate::session::{Entry, clean};
 use crate::{Daemon, clock, places};
 
@@ -54,14 +53,9 @@ async fn find(daemon: &Arc<Daemon>, wanted: &str) -> Result<Reached, WireError> 
     let targets = target::parse(wanted);
     let socket =
         targets.iter().filter_map(|target| target.socket.clone()).filter(|socket| socket.starts_with('/'));
-    let servers = {
-        let looked = tokio::task::spawn_blocking(process::own).await.unwrap_or_default();
-        looked
-            .into_iter()
-            .filter(|seen| seen.name == "tmux: server")
-            .map(|seen| seen.identity)
-            .collect::<Vec<_>>()
-    };
+    let looked = tokio::task::spawn_blocking(process::own).await.unwrap_or_default();
+    let servers: Vec<_> =
+        looked.iter().filter(|seen| tmux::is_server(seen)).map(|seen| seen.identity).collect();
     let panes = tmux::all(&servers, socket.collect()).await;
     for target in &targets {
         let fit: Vec<&Reached> = panes.iter().filter(|one| target.fits(&one.at.socket, &one.pane)).collect();
@@ -116,7 +110,7 @@ pub(crate) async fn pane(daemon: &Arc<Daemon>, reached: Reached) -> Result<Arc<E
     let record = record(daemon, &reached, found.as_ref()).await;
     let bridge = Bridge { at: reached.at.clone(), pane_pid: reached.pane.pid };
     let _starting = daemon.starting.read().await;
-    let (record, live) = launched::launch(daemon, record, &bridge).await?;
+    let (record, live) = launched::launch(daemon, record, &bridge, daemon.journal_cap()).await?;
     let entry = Arc::new(Entry::new(record));
     daemon.add(&entry);
     entry.take_up(daemon, live);
@@ -155,23 +149,19 @@ async fn go_on(daemon: &Arc<Daemon>, entry: &Arc<Entry>, reached: &Reached) -> R
     before.local = Some(Box::new(local(reached)));
     let bridge = Bridge { at: reached.at.clone(), pane_pid: reached.pane.pid };
     let _known_soon = daemon.starting.read().await;
-    let (record, live) = launched::launch(daemon, before, &bridge).await?;
+    let earlier = Earlier::of(daemon, entry, &before);
+    let room = earlier.room(daemon).await;
+    let (record, live) = launched::launch(daemon, before, &bridge, room).await?;
+    let runs = record.runs.clone();
     daemon.change(entry, |session| {
-        session.status = Status::Starting;
-        "process".clone_into(&mut session.source);
-        session.since = clock::wall();
-        (session.reason, session.exit, session.notice) = (None, None, None);
-        session.unseen = false;
-        session.pid = record.pid;
-        session.command = record.command;
+        began(session, &record);
+        session.notice = None;
         session.local = record.local;
         (session.cols, session.rows) = (record.cols, record.rows);
-        session.runs = record.runs;
-        session.runs.truncate(10);
-        (session.archived_at, session.trashed_at) = (None, None);
     });
     entry.take_up(daemon, live);
     daemon.save_soon(entry);
+    earlier.cut(daemon, entry, &runs);
     daemon.locals.look();
     Ok(())
 }
@@ -252,11 +242,8 @@ async fn record(daemon: &Arc<Daemon>, reached: &Reached, found: Option<&Session>
     }
 }
 
-/// The agent that a pane's own program is: it, or what is nearest below it where it is no shell.
+/// The agent that a pane's own program is.
 fn agent_of(agents: &Agents, pid: u32) -> Option<String> {
-    let of = |pid: u32| {
-        let (name, argv) = (process::name(pid)?, argv(pid));
-        agents.recognise(Process { name: &name, argv: &argv }).map(|agent| agent.id().to_owned())
-    };
-    of(Identity::of(pid)?.pid)
+    let (name, argv) = (process::name(pid)?, process::arguments(pid));
+    agents.recognise(Process { name: &name, argv: &argv }).map(|agent| agent.id().to_owned())
 }

@@ -1,24 +1,23 @@
 //! The one task that finds sessions, follows them, and forgets them.
 //!
-//! It looks when there is a sign that an agent was started, when a client comes, and, only while one is there, every few
-//! seconds. In between it sleeps until an agent's own file tells something or a process ends.
+//! It looks when there is a sign that an agent was started, when a client comes, and, only while one is there, soon after
+//! anything was printed on a terminal of the machine. In between it sleeps until an agent's own file tells something, its
+//! pane is printed on, or a process ends.
 
-use std::collections::{BTreeMap, HashMap};
-use std::future::Future;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use belfry_agents::SearchIn;
-use belfry_platform::process;
 use belfry_protocol::explain::Explanation;
 use belfry_protocol::{Event, SessionId};
 use tokio::sync::{mpsc, oneshot};
 
+use super::ends::Ends;
 use super::known::Known;
 use super::picture::Picture;
 use super::scan::{Found, Machine, Scanner};
-use super::signs::Signs;
+use super::signs::{Heard, Signs};
 use super::tmux::{self, Reached};
 use crate::Daemon;
 use crate::sources::{SourceSignal, Subject};
@@ -30,11 +29,19 @@ const LOOKS: [u64; 4] = [40, 250, 800, 2000];
 /// The least time between two looks, in milliseconds: files of an agent at work change all the time.
 const APART: u64 = 400;
 
-/// While somebody is subscribed, it is looked this often, in milliseconds, in case there was no sign.
+/// While somebody is subscribed and something is printed on any terminal, it is looked this often, in milliseconds, in case
+/// there was no sign: nobody starts an agent in a terminal without a word on it.
 const SWEEP: u64 = 4000;
 
-/// While somebody is subscribed, tmux is asked this often what has changed in panes with agents, in milliseconds.
+/// The same where nothing is printed: what an editor starts, and terminals of another world, are found as late as this.
+const NET: u64 = 30_000;
+
+/// While somebody is subscribed, tmux is asked at most this often what panes with agents show, in milliseconds, and only
+/// after something was printed on one.
 const PANES: u64 = 1500;
+
+/// So long after that, in milliseconds: what is printed comes in pieces.
+const SETTLE: u64 = 150;
 
 /// How long a session is shown whose process has ended, in milliseconds.
 const ENDED: u64 = 8000;
@@ -54,14 +61,11 @@ pub(crate) enum Order {
     Explain(SessionId, oneshot::Sender<Option<Explanation>>),
 }
 
-type Ends = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 pub(super) struct Finder {
     daemon: Arc<Daemon>,
     scanner: Scanner,
     known: BTreeMap<SessionId, Known>,
-    /// Completes when one of them ends, each.
-    ends: HashMap<SessionId, Ends>,
+    ends: Ends,
     panes: Vec<Reached>,
     signs: Option<Signs>,
     /// When it is looked next, the soonest last; and when it was looked last.
@@ -69,6 +73,13 @@ pub(super) struct Finder {
     looked: u64,
     /// When tmux was asked last.
     asked: u64,
+    /// Something was printed on a terminal since it was looked, or that cannot be told.
+    printed: bool,
+    /// Terminals of panes with agents that were printed on since tmux was asked, and when that was first seen.
+    stirred: HashSet<String>,
+    stirred_at: u64,
+    /// There is a pane of which that cannot be told.
+    blind: bool,
     /// When something may follow from time alone.
     judge: Option<u64>,
     fresh: Vec<oneshot::Sender<()>>,
@@ -83,12 +94,16 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut orders: mpsc::UnboundedRecei
         daemon,
         scanner: Scanner::default(),
         known: BTreeMap::new(),
-        ends: HashMap::new(),
+        ends: Ends::default(),
         panes: Vec::new(),
         signs,
         looks: vec![0],
         looked: 0,
         asked: 0,
+        printed: true,
+        stirred: HashSet::new(),
+        stirred_at: 0,
+        blind: false,
         judge: None,
         fresh: Vec::new(),
     };
@@ -103,21 +118,21 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut orders: mpsc::UnboundedRecei
                 None => std::future::pending().await,
             }
         };
-        let signs = finder.signs.as_ref();
+        let signs = finder.signs.as_mut();
         let sign = async {
             match signs {
                 Some(signs) => signs.next().await,
                 None => std::future::pending().await,
             }
         };
-        let ended = first(&mut finder.ends);
+        let ended = finder.ends.next();
         tokio::select! {
             order = orders.recv() => match order {
                 Some(order) => finder.obey(order),
                 None => return,
             },
             sign = sign => match sign {
-                Ok(()) => finder.look_soon(),
+                Ok(heard) => finder.hear(heard),
                 Err(_) => finder.signs = None,
             },
             id = ended => finder.ended(id),
@@ -127,15 +142,6 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut orders: mpsc::UnboundedRecei
             finder.obey(order);
         }
     }
-}
-
-/// The first that ends.
-async fn first(ends: &mut HashMap<SessionId, Ends>) -> SessionId {
-    std::future::poll_fn(|context| {
-        let done = ends.iter_mut().find_map(|(id, end)| end.as_mut().poll(context).is_ready().then_some(*id));
-        done.map_or(std::task::Poll::Pending, std::task::Poll::Ready)
-    })
-    .await
 }
 
 impl Finder {
@@ -154,11 +160,35 @@ impl Finder {
     /// When there is something to do by the clock.
     fn due(&self) -> Option<u64> {
         let look = self.looks.last().map(|at| (*at).max(self.looked + APART));
-        let watched = self.watched();
-        let sweep = watched.then_some(self.looked + SWEEP);
-        let panes = (watched && self.in_tmux()).then_some(self.asked + PANES);
+        let sweep = self.watched().then(|| self.sweep_at());
+        let panes = self.panes_at();
         let gone = self.known.values().filter_map(|known| Some(known.ended? + ENDED)).min();
         [look, sweep, panes, gone, self.judge].into_iter().flatten().min()
+    }
+
+    /// When it is looked again although there was no sign.
+    fn sweep_at(&self) -> u64 {
+        self.looked + if self.printed || self.signs.is_none() { SWEEP } else { NET }
+    }
+
+    /// When tmux is asked again what panes show.
+    fn panes_at(&self) -> Option<u64> {
+        if !self.watched() || !self.in_tmux() {
+            return None;
+        }
+        let stirred = (!self.stirred.is_empty()).then_some(self.stirred_at + SETTLE);
+        stirred.or(self.blind.then_some(0)).map(|at| at.max(self.asked + PANES))
+    }
+
+    fn hear(&mut self, heard: Heard) {
+        self.printed |= heard.anywhere;
+        if self.stirred.is_empty() {
+            self.stirred_at = self.now();
+        }
+        self.stirred.extend(heard.printed);
+        if heard.agent {
+            self.look_soon();
+        }
     }
 
     fn obey(&mut self, order: Order) {
@@ -192,12 +222,12 @@ impl Finder {
     async fn turn(&mut self) {
         let now = self.now();
         let due = self.looks.last().is_some_and(|at| *at <= now);
-        let sweep = self.watched() && now >= self.looked + SWEEP;
+        let sweep = self.watched() && now >= self.sweep_at();
         if (due && now >= self.looked + APART) || sweep {
             self.looks.retain(|at| *at > now);
             self.looked = now;
             self.look().await;
-        } else if self.watched() && self.in_tmux() && now >= self.asked + PANES {
+        } else if self.panes_at().is_some_and(|at| at <= now) {
             self.look_at_panes(Vec::new()).await;
         }
         let now = self.now();
@@ -227,6 +257,7 @@ impl Finder {
             }
             return;
         }
+        self.printed = !self.signs.as_mut().is_some_and(Signs::watch_terminals);
         let (mut scanner, agents) = (std::mem::take(&mut self.scanner), self.daemon.agents());
         let looked = tokio::task::spawn_blocking(move || {
             let machine = scanner.look(&agents);
@@ -234,7 +265,7 @@ impl Finder {
         });
         let Ok((scanner, Machine { agents: found, servers })) = looked.await else { return };
         self.scanner = scanner;
-        if let Some(signs) = &self.signs {
+        if let Some(signs) = &mut self.signs {
             signs.watch_home(&self.daemon.person_home);
             signs.watch_folder(&tmux::folder());
         }
@@ -287,9 +318,7 @@ impl Finder {
             conversation: known.session.conversation_id.clone(),
         };
         known.watching = self.daemon.sources.watch(subject, Box::new(tell));
-        if let Some(ends) = ends(known.found.process) {
-            self.ends.insert(id, ends);
-        }
+        self.ends.watch(id, known.found.process);
         if let Some(signs) = &mut self.signs {
             // The next one of the same is noticed by its program.
             let pid = known.found.process.pid;
@@ -315,7 +344,7 @@ impl Finder {
     }
 
     fn ended(&mut self, id: SessionId) {
-        self.ends.remove(&id);
+        self.ends.forget(id);
         let now = self.now();
         if let Some(known) = self.known.get_mut(&id).filter(|known| known.ended.is_none()) {
             known.end(now);
@@ -326,7 +355,7 @@ impl Finder {
     }
 
     fn forget(&mut self, id: SessionId) {
-        self.ends.remove(&id);
+        self.ends.forget(id);
         self.known.remove(&id);
         self.daemon.forget_local(id);
     }
@@ -335,6 +364,9 @@ impl Finder {
     async fn look_at_panes(&mut self, sockets: Vec<String>) {
         self.asked = self.now();
         let servers = self.daemon.locals.servers();
+        // Whatever is printed from here on is told again.
+        let stirred = std::mem::take(&mut self.stirred);
+        self.blind = false;
         if self.known.values().all(|known| known.ended.is_some()) {
             self.panes.clear();
             return;
@@ -351,16 +383,20 @@ impl Finder {
                 adopted.push(*id);
                 continue;
             }
-            let active = pane.as_ref().filter(|pane| {
-                let last = before.iter().find(|before| before.at == pane.at);
-                let busy = last.is_none_or(|last| {
-                    last.pane.active_at != pane.pane.active_at || last.pane.title != pane.pane.title
-                });
+            if let (Some(pane), Some(tty)) = (&pane, &known.found.tty) {
+                let last = before.iter().find(|before| before.at == pane.at).map(|last| &last.pane);
+                // From before it is looked at, so that nothing is printed unseen.
+                let watched = self.signs.as_ref().is_some_and(|signs| signs.is_watched(tty));
+                let told = watched || self.signs.as_mut().is_some_and(|signs| signs.watch_terminal(tty));
+                let quiet = watched && !stirred.contains(tty);
+                self.blind |= !told;
+                let renamed = last.is_none_or(|last| last.title != pane.pane.title);
                 // A second is long: what was printed later in it has the same time.
-                busy || pane.pane.active_at + 2 >= wall_seconds()
-            });
-            if let Some(pane) = active {
-                changed.push((*id, pane.at.clone(), pane.pane.title.clone()));
+                let active = last.is_none_or(|last| last.active_at != pane.pane.active_at)
+                    || pane.pane.active_at + 2 >= wall_seconds();
+                if renamed || (told && !quiet) || (!told && active) {
+                    changed.push((*id, pane.at.clone(), pane.pane.title.clone()));
+                }
             }
             if known.pane != pane {
                 known.place(pane, now);
@@ -372,9 +408,15 @@ impl Finder {
         }
         let agents = self.daemon.agents();
         for (id, at, title) in changed {
-            let Some(picture) = Picture::of(&at, &title).await else { continue };
+            let picture = Picture::of(&at, &title).await;
             let now = self.now();
-            if let Some(known) = self.known.get_mut(&id) {
+            let Some(known) = self.known.get_mut(&id) else { continue };
+            if picture.is_none() {
+                // It is looked again, for as long as tmux says that it is there.
+                self.stirred.extend(known.found.tty.clone());
+                self.stirred_at = now;
+            }
+            if let Some(picture) = picture {
                 known.shows(picture, &agents, now);
                 self.judge = Some(now);
             }
@@ -430,27 +472,6 @@ impl Finder {
         }
         signs.watch_home(&self.daemon.person_home);
         signs.watch_folder(&tmux::folder());
-    }
-}
-
-/// Completes when the process ends; none where it has.
-fn ends(process: process::Identity) -> Option<Ends> {
-    #[cfg(target_os = "linux")]
-    {
-        let fd = process::pidfd_open(process.pid).ok()?;
-        if !process.is_alive() {
-            return None;
-        }
-        // SAFETY: the descriptor is owned, and stays open and the same for as long as it is registered.
-        let fd = unsafe { tokio::io::unix::AsyncFd::register(fd) }.ok()?;
-        Some(Box::pin(async move {
-            let _ = fd.readable().await;
-        }))
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = process;
-        None
     }
 }
 

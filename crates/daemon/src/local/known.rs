@@ -24,6 +24,9 @@ const BLIND: &str = "as far as its own files tell";
 /// Longest texts of a record, in characters.
 const WORDS: usize = 200;
 
+/// Arguments of a record's command: a prompt or a list of files may be among them.
+const ARGUMENTS: usize = 16;
+
 /// A process that is younger than this is taken to be starting, in milliseconds.
 const YOUNG: u64 = 20_000;
 
@@ -118,7 +121,7 @@ impl Known {
             cols: 80,
             rows: 24,
             title: None,
-            command: found.argv.iter().map(|argument| clean::line(argument, WORDS)).collect(),
+            command: found.argv.iter().take(ARGUMENTS).map(|argument| clean::line(argument, WORDS)).collect(),
             model: None,
             env_names: Vec::new(),
             local: None,

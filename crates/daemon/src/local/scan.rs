@@ -10,8 +10,6 @@ use std::sync::Arc;
 use belfry_agents::{Agents, Process};
 use belfry_platform::process::{self, Identity, Seen};
 
-use crate::client::argv;
-
 /// Ancestors that are looked at.
 const DEPTH: usize = 64;
 
@@ -95,7 +93,7 @@ impl Scanner {
         for seen in &all {
             let same = self.known.get(&seen.identity).is_some_and(|known| known.name == seen.name);
             if !same {
-                let argv = argv(seen.identity.pid);
+                let argv = process::arguments(seen.identity.pid);
                 let agent = agents.recognise(Process { name: &seen.name, argv: &argv });
                 let agent = agent.map(|agent| agent.id().to_owned());
                 let found = agent.as_deref().and_then(|agent| found(seen, agent, argv));
@@ -106,7 +104,7 @@ impl Scanner {
             .retain(|identity, _| by_pid.get(&identity.pid).is_some_and(|seen| seen.identity == *identity));
         let mut machine = Machine::default();
         for seen in &all {
-            if seen.name == "tmux: server" {
+            if super::tmux::is_server(seen) {
                 machine.servers.push(seen.identity);
             }
             let Some(found) = self.known.get(&seen.identity).and_then(|known| known.found.as_ref()) else {

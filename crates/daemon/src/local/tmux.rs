@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use belfry_platform::process::{self, Identity};
+use belfry_platform::process::{self, Identity, Seen};
 use belfry_protocol::local::TmuxPane;
 use belfry_tmux::PaneId;
 use belfry_tmux::panes::{self, Pane};
@@ -64,11 +64,15 @@ pub(super) fn sockets(more: impl IntoIterator<Item = String>) -> Vec<String> {
     all
 }
 
-/// The program of a server that runs: that very file, also where it was replaced since.
+/// Whether a process calls itself a server of tmux's.
+pub(super) fn is_server(seen: &Seen) -> bool {
+    seen.name == "tmux: server"
+}
+
+/// The program of a server that runs: that very file, also where it was replaced since, unless it is the person's own and so
+/// could be anybody's who only calls himself a server.
 pub(crate) fn program(server: u32) -> PathBuf {
-    let own = PathBuf::from(format!("/proc/{server}/exe"));
-    // A program that may not be looked at cannot be run that way either.
-    if cfg!(target_os = "linux") && std::fs::read_link(&own).is_ok() { own } else { PathBuf::from("tmux") }
+    process::system_program(server, "tmux").unwrap_or_else(|| PathBuf::from("tmux"))
 }
 
 /// Has a server do something. Its answer is what it prints.

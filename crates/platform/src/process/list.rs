@@ -71,6 +71,52 @@ pub fn is_in_our_world(_: u32) -> bool {
     false
 }
 
+/// The file that a process runs, to be run again as the very same, also where another has taken its place since. Only where its
+/// name is that one, only the machine's administrator can have put it there, and the process sees the files that we do: a process
+/// can call itself what it likes, and one that is shut in must not have us run outside what it wrote inside.
+#[cfg(target_os = "linux")]
+pub fn system_program(pid: u32, name: &str) -> Option<std::path::PathBuf> {
+    use std::os::unix::fs::MetadataExt as _;
+    let program = std::path::PathBuf::from(format!("/proc/{pid}/exe"));
+    let file = std::fs::read_link(&program).ok()?;
+    let file = file.file_name()?.to_str()?;
+    let named = file.strip_suffix(" (deleted)").unwrap_or(file) == name;
+    let meta = std::fs::metadata(&program).ok()?;
+    let theirs = meta.uid() == 0 && meta.mode() & 0o022 == 0;
+    (named && theirs && is_in_our_world(pid)).then_some(program)
+}
+
+/// Elsewhere a program is looked up by its name.
+#[cfg(not(target_os = "linux"))]
+pub fn system_program(_: u32, _: &str) -> Option<std::path::PathBuf> {
+    None
+}
+
+/// Most bytes of a command line that are read.
+#[cfg(target_os = "linux")]
+const COMMAND_LINE: u64 = 256 * 1024;
+
+/// The command line, word by word: what the process says it is, so hostile text. Empty where there is none (a zombie, one of
+/// the kernel's own) or it cannot be read.
+#[cfg(target_os = "linux")]
+pub fn arguments(pid: u32) -> Vec<String> {
+    use std::io::Read as _;
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(format!("/proc/{pid}/cmdline"))
+        .and_then(|file| file.take(COMMAND_LINE).read_to_end(&mut bytes));
+    if read.is_err() || bytes.is_empty() {
+        return Vec::new();
+    }
+    let words = bytes.strip_suffix(b"\0").unwrap_or(&bytes).split(|byte| *byte == 0);
+    words.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
+/// macOS: `sysctl` with `KERN_PROCARGS2`.
+#[cfg(not(target_os = "linux"))]
+pub fn arguments(_: u32) -> Vec<String> {
+    Vec::new()
+}
+
 /// The name of a terminal, from its number as `/proc/PID/stat` has it.
 #[cfg(target_os = "linux")]
 fn tty(number: u32) -> Option<String> {
@@ -101,6 +147,25 @@ mod tests {
         let started = u128::from(started_at(us.identity).unwrap());
         // The boot's second is rounded.
         assert!(started <= now + 1500 && started + 24 * 3_600_000 > now, "{started} {now}");
+    }
+
+    #[test]
+    fn only_what_the_machine_s_administrator_put_there_is_run_again() {
+        let folder = std::env::temp_dir().join(format!("belfry-program-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let own = folder.join("sleep");
+        std::fs::copy("/bin/sleep", &own).unwrap();
+        std::fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
+        let mut child = std::process::Command::new(&own).arg("60").spawn().unwrap();
+        let line = [own.to_str().unwrap(), "60"];
+        let program = (arguments(child.id()), system_program(child.id(), "sleep"));
+        let other = system_program(std::process::id(), "sleep");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(program.0, line);
+        assert_eq!(program.1, None, "others can write to it");
+        assert_eq!(other, None, "it has another name");
     }
 
     #[test]

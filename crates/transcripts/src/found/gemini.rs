@@ -29,7 +29,7 @@ pub(super) fn find(home: &Path, all: &mut Vec<Found>) {
         if all.len() > first {
             only_one_of_each(all, first);
             let noted = || {
-                let text = fs::read(folder.path().join(".project_root")).ok()?;
+                let text = small(&folder.path().join(".project_root"), 64 << 10)?;
                 clean::path(String::from_utf8_lossy(&text).trim())
             };
             let cwd = directories.get(&slug).cloned().or_else(noted);
@@ -88,12 +88,15 @@ fn subagents(folder: &Path, conversation: &str, all: &mut Vec<Found>) {
     }
 }
 
+/// What is in a file, if it is a regular one of at most so many bytes.
+fn small(path: &Path, most: u64) -> Option<Vec<u8>> {
+    regular(path).filter(|meta| meta.len() <= most)?;
+    fs::read(path).ok()
+}
+
 /// Which directory each folder is of.
 fn directories(home: &Path) -> HashMap<String, String> {
-    let path = home.join("projects.json");
-    let small = regular(&path).is_some_and(|meta| meta.len() < 8 << 20);
-    let file = if small { fs::read(&path).ok() } else { None };
-    let projects = file.and_then(|text| json::parse(&text)).unwrap_or_default();
+    let projects = small(&home.join("projects.json"), 8 << 20).and_then(|text| json::parse(&text)).unwrap_or_default();
     let projects = projects["projects"].as_object().or_else(|| projects.as_object());
     let by_slug = projects
         .into_iter()

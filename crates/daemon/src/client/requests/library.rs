@@ -1,13 +1,16 @@
 //! Requests about the conversations of the machine: the list, what is in one, searching.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
 use belfry_protocol::search::{List, Search};
 use belfry_protocol::transcript::Conversation;
-use belfry_protocol::{ErrorCode, Reply, WireError};
+use belfry_protocol::{ErrorCode, Reply, Session, WireError};
 use belfry_transcripts::{Homes, ReadError, Which, find, page};
 
 use super::Outcome;
+use crate::conversations::live_in;
 use crate::{Daemon, index};
 
 /// Most conversations, hits and entries of one answer.
@@ -98,21 +101,26 @@ pub(super) async fn read(daemon: &Arc<Daemon>, asked: Asked) -> Outcome {
     }
 }
 
-/// Which sessions are in them, or were last.
+/// Which sessions are in them, or were last, and where they go on.
 fn with_sessions<'a>(daemon: &Daemon, conversations: impl Iterator<Item = &'a mut Conversation>) {
-    let sessions: std::collections::HashMap<_, _> = daemon
-        .entries()
+    let key_of = |session: &Session| Some((session.agent.clone(), session.conversation_id.clone()?));
+    let mut sessions = HashMap::new();
+    for entry in daemon.entries() {
+        let record = entry.record();
+        let Some(key) = key_of(&record) else { continue };
+        let known = (record.id, live_in(&record), record.cwd.clone());
+        // Of several, the one in which it goes on, else the newest.
+        match sessions.entry(key) {
+            Slot::Vacant(slot) => _ = slot.insert(known),
+            Slot::Occupied(slot) if slot.get().1.is_some() => {}
+            Slot::Occupied(mut slot) => _ = slot.insert(known),
+        }
+    }
+    let elsewhere: HashMap<_, _> = daemon
+        .locals
+        .sessions()
         .iter()
-        .filter_map(|entry| {
-            let record = entry.record();
-            let id = record.conversation_id.clone()?;
-            let live = record.alive().then(|| belfry_protocol::transcript::Live {
-                pid: record.pid.unwrap_or_default(),
-                place: record.name.clone(),
-                session: Some(record.id),
-            });
-            Some(((record.agent.clone(), id), (record.id, live, record.cwd.clone())))
-        })
+        .filter_map(|session| Some((key_of(session)?, live_in(session)?)))
         .collect();
     for conversation in conversations {
         let key = (conversation.agent.clone(), conversation.id.clone());
@@ -121,5 +129,6 @@ fn with_sessions<'a>(daemon: &Daemon, conversations: impl Iterator<Item = &'a mu
             conversation.live.clone_from(live);
             conversation.cwd.get_or_insert_with(|| cwd.clone());
         }
+        conversation.live = conversation.live.take().or_else(|| elsewhere.get(&key).cloned());
     }
 }

@@ -15,7 +15,6 @@ use belfry_terminal::EventKind;
 use super::Engine;
 use super::start::STARTS;
 use super::watching::known;
-use crate::client::argv;
 use crate::watch::Watch;
 
 /// An agent in the shell's terminal.
@@ -100,7 +99,7 @@ impl Engine {
         near.truncate(program.map_or(1, |program| program + 1));
         let own = self.entry.record().agent.clone();
         [leader].into_iter().chain(near).find_map(|one| {
-            let (name, argv) = (process::name(one.pid)?, argv(one.pid));
+            let (name, argv) = (process::name(one.pid)?, process::arguments(one.pid));
             let agent = self.agents.recognise(Process { name: &name, argv: &argv })?;
             let found = (agent.id() != own).then(|| (agent.id().to_owned(), one));
             found.filter(|(_, one)| one.is_alive())

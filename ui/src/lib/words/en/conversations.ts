@@ -16,7 +16,7 @@ export const conversations = {
   handover: (agent: string) => `${agent} has no fork`,
   handoverText: 'Start another session instead, which begins by reading a text of what was said in this one?',
   handoverAgree: 'Start and hand over',
-  resumeAll: (count: number) => `Resume all (${count})`,
+  resumeAll: (count: number) => (count === 1 ? 'Resume it' : `Resume all (${count})`),
   lost: (count: number) => `${counted(count, 'session', 'sessions')} ended when the machine restarted`,
   resuming: (count: number) =>
     `${counted(count, 'session', 'sessions')} ${form(count, 'is', 'are')} being resumed.`,

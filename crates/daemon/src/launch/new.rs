@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use belfry_agents::{Agent, Agents};
 use belfry_protocol::launch::{LaunchDefaults, NewSession, Size};
-use belfry_protocol::session::{Kind, WorkspaceKind};
-use belfry_protocol::{ErrorCode, GroupId, ProjectId, Session, SessionId, Status, WireError};
+use belfry_protocol::session::WorkspaceKind;
+use belfry_protocol::{ErrorCode, GroupId, ProjectId, Session, SessionId, WireError};
 
 use super::name;
 use super::start::{Begin, Launching, launch};
 use crate::conversations::ledger;
-use crate::session::Entry;
+use crate::session::{Entry, fresh};
 use crate::{Daemon, clock, places};
 
 /// Where a session comes from that does not begin from nothing.
@@ -86,51 +86,21 @@ pub(crate) async fn new_session_from(
     let now = clock::wall();
     let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
     let size = new.size.unwrap_or(Size::DEFAULT).clamped();
+    let (agent_id, directory) = (agent.id().to_owned(), cwd.display().to_string());
     let record = Session {
-        id,
-        name: name::of(&new, agent.id(), &cwd),
-        agent: agent.id().to_owned(),
-        kind: Kind::Managed,
-        status: Status::Starting,
-        reason: None,
-        activity: None,
-        source: "process".to_owned(),
-        since: now,
-        unseen: false,
-        ask: None,
-        cwd: cwd.display().to_string(),
         project,
         group,
         position: daemon.last_position() + 1.0,
         branch,
         workspace: new.workspace,
-        conversation_id: None,
         started_by: new.started_by,
         forked_from: origin.forked_from,
-        views: 0,
-        pid: None,
-        exit: None,
         cols: size.cols,
         rows: size.rows,
-        title: None,
-        command: Vec::new(),
         model: new.model.clone(),
         env_names: new.env.iter().map(|variable| variable.name.clone()).collect(),
-        local: None,
-        guest: None,
         private: new.private,
-        runs: Vec::new(),
-        queued: 0,
-        notice: None,
-        created_at: now,
-        last_activity_at: now,
-        last_seen_at: None,
-        archived_at: None,
-        trashed_at: None,
-        activity_since: None,
-        pinned: false,
-        muted: false,
-        snoozed_until: None,
+        ..fresh(id, name::of(&new, agent.id(), &cwd), agent_id, directory, now)
     };
     if origin.handover.is_some()
         && let Some((dir, _)) = daemon.files_of(id, new.private)

@@ -7,14 +7,13 @@ use std::sync::atomic::Ordering;
 use belfry_agents::{Agents, Process};
 use belfry_platform::process;
 use belfry_protocol::local::{Local, Place, TmuxPane};
-use belfry_protocol::session::{Kind, WorkspaceKind};
-use belfry_protocol::{ErrorCode, Session, SessionId, Status, WireError};
+use belfry_protocol::{ErrorCode, Session, SessionId, WireError};
 use belfry_tmux::{target, version};
 
 use super::bridge::Bridge;
 use super::tmux::{self, Reached};
 use crate::launch::{Earlier, adopted as launched, began};
-use crate::session::{Entry, clean};
+use crate::session::{Entry, clean, fresh};
 use crate::{Daemon, clock, places};
 
 impl Daemon {
@@ -192,53 +191,18 @@ async fn record(daemon: &Arc<Daemon>, reached: &Reached, found: Option<&Session>
     let now = clock::wall();
     let name =
         found.map_or_else(|| format!("{agent} in tmux {}", pane.place()), |session| session.name.clone());
+    let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
     Session {
-        id: SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0)),
-        name: clean::line(&name, 200),
         conversation_id: found
             .filter(|_| agent != "shell")
             .and_then(|session| session.conversation_id.clone()),
-        agent,
-        kind: Kind::Managed,
-        status: Status::Starting,
-        reason: None,
-        activity: None,
-        activity_since: None,
-        source: "process".to_owned(),
-        since: now,
-        unseen: false,
-        ask: None,
         branch: places::branch(cwd.clone().into()).await,
-        cwd,
         project,
-        group: None,
         position: daemon.last_position() + 1.0,
-        workspace: WorkspaceKind::Directory,
-        started_by: None,
-        forked_from: None,
-        views: 0,
-        pid: None,
-        exit: None,
         cols: pane.cols,
         rows: pane.rows,
-        title: None,
-        command: Vec::new(),
-        model: None,
-        env_names: Vec::new(),
         local: Some(Box::new(local(reached))),
-        guest: None,
-        private: false,
-        runs: Vec::new(),
-        queued: 0,
-        notice: None,
-        created_at: now,
-        last_activity_at: now,
-        last_seen_at: None,
-        archived_at: None,
-        trashed_at: None,
-        pinned: false,
-        muted: false,
-        snoozed_until: None,
+        ..fresh(id, clean::line(&name, 200), agent, cwd, now)
     }
 }
 

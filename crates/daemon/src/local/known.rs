@@ -4,7 +4,7 @@ use belfry_agents::{Agents, Told};
 use belfry_platform::process::{self, Identity};
 use belfry_protocol::explain::{Explanation, Missing};
 use belfry_protocol::local::{Control, Local, Place};
-use belfry_protocol::session::{Exit, Kind, WorkspaceKind};
+use belfry_protocol::session::{Exit, Kind};
 use belfry_protocol::{Session, SessionId, Source, Status};
 use belfry_status::{Arbiter, Observation, Rule, Silence, Verdict};
 use belfry_terminal::{Options, Size, Terminal};
@@ -14,7 +14,7 @@ use super::scan::Found;
 use super::tmux::Reached;
 use super::{arguments, picture};
 use crate::clock;
-use crate::session::clean;
+use crate::session::{clean, fresh};
 use crate::sources::{Alive, SourceSignal, Watching, observations};
 use crate::watch::{Known as Rules, Watch, table};
 
@@ -94,50 +94,22 @@ impl Known {
         }
         arbiter.observe(Observation::CaughtUp, now);
         let session = Session {
-            id: id(boot, found.process, started_ms),
-            name: name(&found),
-            agent: found.agent.clone(),
             kind: Kind::Local,
             status: Status::Unknown,
-            reason: None,
-            activity: None,
-            activity_since: None,
-            source: Source::Process.word().to_owned(),
-            since: wall,
-            unseen: false,
-            ask: None,
-            cwd: found.cwd.clone(),
-            project: None,
-            group: None,
-            position: 0.0,
-            branch: None,
-            workspace: WorkspaceKind::Directory,
             conversation_id: arguments::conversation(&found.agent, &found.argv),
-            started_by: None,
-            forked_from: None,
-            views: 0,
             pid: Some(found.process.pid),
-            exit: None,
+            // Until its pane is known, if it has one.
             cols: 80,
             rows: 24,
-            title: None,
             command: found.argv.iter().take(ARGUMENTS).map(|argument| clean::line(argument, WORDS)).collect(),
-            model: None,
-            env_names: Vec::new(),
-            local: None,
-            guest: None,
-            private: false,
-            runs: Vec::new(),
-            queued: 0,
-            notice: None,
             created_at: started,
-            last_activity_at: wall,
-            last_seen_at: None,
-            archived_at: None,
-            pinned: false,
-            muted: false,
-            snoozed_until: None,
-            trashed_at: None,
+            ..fresh(
+                id(boot, found.process, started_ms),
+                name(&found),
+                found.agent.clone(),
+                found.cwd.clone(),
+                wall,
+            )
         };
         let mut known = Self {
             found,

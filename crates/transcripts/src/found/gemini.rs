@@ -96,7 +96,8 @@ fn small(path: &Path, most: u64) -> Option<Vec<u8>> {
 
 /// Which directory each folder is of.
 fn directories(home: &Path) -> HashMap<String, String> {
-    let projects = small(&home.join("projects.json"), 8 << 20).and_then(|text| json::parse(&text)).unwrap_or_default();
+    let projects =
+        small(&home.join("projects.json"), 8 << 20).and_then(|text| json::parse(&text)).unwrap_or_default();
     let projects = projects["projects"].as_object().or_else(|| projects.as_object());
     let by_slug = projects
         .into_iter()

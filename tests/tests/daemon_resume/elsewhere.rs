@@ -1,0 +1,100 @@
+//! A conversation that somebody else is in, or wants.
+
+use std::process::{Child, Command, Stdio};
+
+use belfry_protocol::{ErrorCode, Request};
+use belfry_tests::daemon::{TestDaemon, eventually};
+use ntest::timeout;
+
+use crate::claude::{List, SCRIPT, ask, claude, clear, end, ended, env, resume, transcript, turn};
+
+/// An agent of the same name that Belfry did not start.
+struct Elsewhere(Child);
+
+impl Elsewhere {
+    fn start(daemon: &TestDaemon, program: &str, args: &[&str]) -> Self {
+        daemon.cli().script(program, "#!/bin/sh\nexec 3<&0\nwhile read -r line <&3; do :; done\n");
+        let child = Command::new(daemon.person().join(program))
+            .args(args)
+            .env("HOME", daemon.person())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self(child)
+    }
+}
+
+impl Drop for Elsewhere {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[tokio::test]
+#[timeout(90000)]
+async fn a_conversation_that_goes_on_elsewhere_is_not_resumed() {
+    let daemon = TestDaemon::start().await;
+    let (started, conversation) = ended(&daemon).await;
+
+    let elsewhere = Elsewhere::start(&daemon, "claude", &["--resume", &conversation]);
+    let pid = elsewhere.0.id();
+    let named = || std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    eventually("it has its name", || named().trim() == "claude").await;
+    let error = resume(&daemon, started.id).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConversationLive, "{error:?}");
+    assert!(error.message.contains(&format!("process {pid}")), "{error:?}");
+    assert_eq!(daemon.cli().run(&["resume", "one", "--json"]).exits(4).error_code(), "conversation_live");
+
+    // Its list says that it is in another one by now.
+    let list = List::of(&daemon, pid);
+    list.put("0190-other", "idle");
+    daemon.cli().script("claude", SCRIPT);
+    resume(&daemon, started.id).await.unwrap();
+    end(&daemon, &started).await;
+    list.put(&conversation, "idle");
+    assert_eq!(resume(&daemon, started.id).await.unwrap_err().code, ErrorCode::ConversationLive);
+    drop(elsewhere);
+    resume(&daemon, started.id).await.unwrap();
+}
+
+#[tokio::test]
+#[timeout(90000)]
+async fn of_two_that_resume_a_conversation_at_once_one_does() {
+    let daemon = TestDaemon::start().await;
+    let (one, two) = (claude(&daemon, "one").await, claude(&daemon, "two").await);
+    for started in [&one, &two] {
+        clear(&daemon, started, "0190-shared").await;
+        turn(&daemon, started).await;
+        end(&daemon, started).await;
+    }
+    transcript(&daemon, "0190-shared");
+    let any = |daemon: &TestDaemon| Request::ResumeConversation {
+        agent: "claude".to_owned(),
+        id: "0190-shared".to_owned(),
+        cwd: Some(daemon.person().display().to_string()),
+        name: None,
+        base_env: Some(env(daemon)),
+    };
+    for _ in 0..4 {
+        let outcomes = tokio::join!(
+            resume(&daemon, one.id),
+            resume(&daemon, two.id),
+            ask(&daemon, any(&daemon)),
+            resume(&daemon, one.id),
+        );
+        let outcomes = [outcomes.0, outcomes.1, outcomes.2, outcomes.3];
+        let won: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).collect();
+        assert_eq!(won.len(), 1, "{outcomes:?}");
+        let lost = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+        assert!(
+            lost.clone()
+                .all(|error| { matches!(error.code, ErrorCode::ConversationLive | ErrorCode::StillAlive) })
+        );
+        end(&daemon, won[0]).await;
+    }
+    let live = ask(&daemon, any(&daemon)).await.unwrap();
+    let error = ask(&daemon, any(&daemon)).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConversationLive);
+    assert!(error.message.contains(&live.name), "{error:?}");
+}

@@ -1,5 +1,6 @@
 import { flushSync } from 'svelte';
 import { FONT_SIZE } from '../terminal/preferences';
+import type { Session } from '../client/generated/protocol';
 import type { Belfry } from '../state/belfry.svelte';
 import { cannotFork, cannotResume, lost } from '../state/conversations';
 import { say } from '../words';
@@ -10,6 +11,18 @@ const resize = (belfry: Belfry, by: number) =>
 const nothing = ({ arrangement }: Belfry) =>
   arrangement.focused === null ? say.commands.nothingIsOpen : undefined;
 const front = (belfry: Belfry) => belfry.sessions.get(belfry.arrangement.focused);
+/** Does something with the session in front. */
+const withFront = (run: (belfry: Belfry, session: Session) => unknown) => (belfry: Belfry) => {
+  const session = front(belfry);
+  if (session) void run(belfry, session);
+};
+/** Why that session cannot be used, where one is in front. */
+const frontCannot =
+  (why: (session: Session, belfry: Belfry) => string | undefined) =>
+  (belfry: Belfry): string | undefined => {
+    const session = front(belfry);
+    return nothing(belfry) ?? (session && why(session, belfry));
+  };
 
 export const WINDOW = [
   {
@@ -78,36 +91,23 @@ export const WINDOW = [
     topic: 'Sessions',
     words: say.commands.explainSignals,
     unavailable: nothing,
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) belfry.explainStatus(session.id);
-    },
+    run: withFront((belfry, session) => belfry.explainStatus(session.id)),
   },
   {
     id: 'restart',
     title: say.commands.startTheEndedSessionAgain,
     topic: 'Sessions',
     words: say.commands.restart,
-    unavailable: (belfry) =>
-      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? undefined : say.commands.itIsRunning),
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.actions.restart(session);
-    },
+    unavailable: frontCannot(({ status }) => (status === 'dead' ? undefined : say.commands.itIsRunning)),
+    run: withFront((belfry, session) => belfry.actions.restart(session)),
   },
   {
     id: 'resume',
     title: say.conversations.resumeTitle,
     topic: 'Sessions',
     words: say.commands.continueConversationGoOn,
-    unavailable: (belfry) => {
-      const session = front(belfry);
-      return nothing(belfry) ?? (session && cannotResume(session, belfry.agents));
-    },
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.conversations.goOn(session);
-    },
+    unavailable: frontCannot((session, { agents }) => cannotResume(session, agents)),
+    run: withFront((belfry, session) => belfry.conversations.goOn(session)),
   },
   {
     id: 'resume-all',
@@ -123,46 +123,30 @@ export const WINDOW = [
     title: say.conversations.forkTitle,
     topic: 'Sessions',
     words: say.commands.copyBranchConversation,
-    unavailable: (belfry) => {
-      const session = front(belfry);
-      return nothing(belfry) ?? (session && cannotFork(session));
-    },
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.conversations.fork(session);
-    },
+    unavailable: frontCannot(cannotFork),
+    run: withFront((belfry, session) => belfry.conversations.fork(session)),
   },
   {
     id: 'archive',
     title: say.commands.archiveTheSession,
     topic: 'Sessions',
     unavailable: nothing,
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.actions.archive(session, true);
-    },
+    run: withFront((belfry, session) => belfry.actions.archive(session, true)),
   },
   {
     id: 'copy-attach',
     title: say.commands.copyTheCommandThatAttachesToThe,
     topic: 'Sessions',
     unavailable: nothing,
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.actions.copyAttach(session);
-    },
+    run: withFront((belfry, session) => belfry.actions.copyAttach(session)),
   },
   {
     id: 'kill',
     title: say.commands.killTheSession,
     topic: 'Sessions',
     words: say.commands.endStopProgram,
-    unavailable: (belfry) =>
-      nothing(belfry) ?? (front(belfry)?.status === 'dead' ? say.commands.itHasEnded : undefined),
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.actions.kill(session);
-    },
+    unavailable: frontCannot(({ status }) => (status === 'dead' ? say.commands.itHasEnded : undefined)),
+    run: withFront((belfry, session) => belfry.actions.kill(session)),
   },
   {
     id: 'delete',
@@ -170,10 +154,7 @@ export const WINDOW = [
     topic: 'Sessions',
     words: say.commands.removeTrash,
     unavailable: nothing,
-    run: (belfry) => {
-      const session = front(belfry);
-      if (session) void belfry.actions.remove(session);
-    },
+    run: withFront((belfry, session) => belfry.actions.remove(session)),
   },
   {
     id: 'message',

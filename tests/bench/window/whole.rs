@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use belfry_tests::window::{Desk, Driven, Process, row, until};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{blocking, load, milliseconds, page};
@@ -29,6 +30,9 @@ pub(crate) struct Options {
 
 /// Panes of the window.
 const PANES: usize = 4;
+
+/// For so long the window counts the seconds since a session has changed.
+const COUNTS: Duration = Duration::from_secs(61);
 
 /// From one move of the mouse to the next: what most mice send.
 const PACE: Duration = Duration::from_millis(8);
@@ -87,8 +91,7 @@ async fn idle(options: &Options) -> Result<()> {
         processes.push(Process { pid: i32::try_from(pid)?, program: "belfry-keeper".to_owned() });
     }
     let pids: Vec<u32> = processes.iter().map(|process| process.pid.unsigned_abs()).collect();
-    // The window counts seconds for the first minute of what is new.
-    tokio::time::sleep(Duration::from_secs(62)).await;
+    nothing_is_new(&desk).await?;
     settle(&pids);
     let look = || pids.iter().map(|pid| (cpu(&[*pid]), wakes(&[*pid]))).collect::<Vec<_>>();
     let (before, began) = (look(), Instant::now());
@@ -126,6 +129,23 @@ async fn idle(options: &Options) -> Result<()> {
     );
     table::print(&title, &["", "processes", "CPU of one core", "wakes/s", "memory (PSS)"], &rows);
     Ok(())
+}
+
+/// Waits until no session has changed for so long that the window still counts its seconds.
+async fn nothing_is_new(desk: &Desk) -> Result<()> {
+    let deadline = Instant::now() + COUNTS * 3;
+    loop {
+        let sessions = desk.sessions()?;
+        let changed =
+            sessions.iter().filter_map(|session| session["since"].as_str()?.parse::<Timestamp>().ok());
+        let newest = changed.max().context("there are no sessions")?;
+        let left = COUNTS.saturating_sub(Timestamp::now().duration_since(newest).unsigned_abs());
+        if left.is_zero() {
+            return Ok(());
+        }
+        ensure!(Instant::now() < deadline, "sessions go on changing");
+        tokio::time::sleep(left.min(Duration::from_secs(1))).await;
+    }
 }
 
 async fn drag(options: &Options) -> Result<()> {

@@ -34,7 +34,8 @@ pub(super) struct Heard {
 mod platform {
     //! Linux: inotify, also of the opening of a program's file, which is how a program is started, and of terminals, which
     //! are files that programs write to. A terminal tells once and is then watched anew, so that one that is flooded costs
-    //! no more than one that has a line.
+    //! no more than one that has a line. The folder of all terminals does not tell of what is printed on one: Linux 6.16, and
+    //! older ones that were given the same mend, keep from a folder's watcher what happens to devices in it.
     //!
     //! Plan for macOS: an Endpoint Security client needs an entitlement, so FSEvents on the folders, and a look every few
     //! seconds while a window is open. Plan for Windows: `ReadDirectoryChangesW`, and WMI's `Win32_ProcessStartTrace` needs an
@@ -62,19 +63,16 @@ mod platform {
         programs: HashSet<PathBuf>,
         /// The home directory's watch: of all that appears there, only what agents have in it counts.
         home: Option<i32>,
-        /// The watch of all terminals, until something is printed on one.
-        all: Option<i32>,
+        /// A queue of all terminals alone, until something is printed on one: it is closed then, and all its watches with it.
+        all: Option<AsyncFd<OwnedFd>>,
         /// Terminals by their watches, each until it is printed on.
         terminals: HashMap<i32, String>,
     }
 
     impl Signs {
         pub(in crate::local) fn new() -> io::Result<Self> {
-            let queue = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-            // SAFETY: the descriptor is owned, and stays open and the same for as long as it is registered.
-            let queue = unsafe { AsyncFd::register(queue) }?;
             let (programs, terminals) = (HashSet::new(), HashMap::new());
-            Ok(Self { queue, programs, home: None, all: None, terminals })
+            Ok(Self { queue: queue()?, programs, home: None, all: None, terminals })
         }
 
         fn watch(&self, path: &Path, what: WatchFlags) -> Option<i32> {
@@ -108,8 +106,7 @@ mod platform {
 
         /// Tells once more when something is printed on any terminal. False where that will not be told.
         pub(in crate::local) fn watch_terminals(&mut self) -> bool {
-            let what = WatchFlags::MODIFY | WatchFlags::ONESHOT | WatchFlags::ONLYDIR;
-            self.all = self.watch(Path::new(TERMINALS), what);
+            self.all = all_terminals().ok();
             self.all.is_some()
         }
 
@@ -130,8 +127,23 @@ mod platform {
         /// Completes at the next sign, of any number together.
         pub(in crate::local) async fn next(&mut self) -> io::Result<Heard> {
             loop {
-                self.queue.readable().await?.clear_ready();
-                let heard = self.read();
+                let all = async {
+                    match &self.all {
+                        Some(all) => all.readable().await.map(drop),
+                        None => std::future::pending().await,
+                    }
+                };
+                let heard = tokio::select! {
+                    ready = self.queue.readable() => {
+                        ready?.clear_ready();
+                        self.read()
+                    }
+                    ready = all => {
+                        ready?;
+                        self.all = None;
+                        Heard { anywhere: true, ..Heard::default() }
+                    }
+                };
                 if heard != Heard::default() {
                     return Ok(heard);
                 }
@@ -148,9 +160,6 @@ mod platform {
                     heard.agent = true;
                 } else if let Some(tty) = self.terminals.remove(&watch) {
                     heard.printed.push(tty);
-                } else if self.all == Some(watch) {
-                    self.all = None;
-                    heard.anywhere = true;
                 } else if self.home == Some(watch) {
                     let name = event.file_name().map(std::ffi::CStr::to_bytes).unwrap_or_default();
                     heard.agent |= FOLDERS.iter().any(|folder| folder.as_bytes() == name);
@@ -161,6 +170,25 @@ mod platform {
             }
             heard
         }
+    }
+
+    fn queue() -> io::Result<AsyncFd<OwnedFd>> {
+        let queue = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        // SAFETY: the descriptor is owned, and stays open and the same for as long as it is registered.
+        Ok(unsafe { AsyncFd::register(queue) }?)
+    }
+
+    /// Tells when something is printed on any terminal that may be read, or a new one is opened.
+    fn all_terminals() -> io::Result<AsyncFd<OwnedFd>> {
+        let all = queue()?;
+        // First the folder: a terminal that comes meanwhile is told as a new one.
+        let new = WatchFlags::CREATE | WatchFlags::ONLYDIR;
+        inotify::add_watch(all.get_ref(), TERMINALS, new)?;
+        for terminal in std::fs::read_dir(TERMINALS)?.flatten() {
+            // Those of other people cannot be watched.
+            let _ = inotify::add_watch(all.get_ref(), terminal.path(), WatchFlags::MODIFY);
+        }
+        Ok(all)
     }
 
     #[cfg(test)]
@@ -191,6 +219,10 @@ mod platform {
             assert_eq!(signs.next().await.unwrap(), Heard { agent: true, ..Heard::default() });
             assert!(signs.watch_terminals());
             terminal.write_all(b"more").unwrap();
+            assert_eq!(signs.next().await.unwrap(), Heard { anywhere: true, ..Heard::default() });
+            // One that is new has nothing on it that could have been missed.
+            assert!(signs.watch_terminals());
+            let _new = self::terminal();
             assert_eq!(signs.next().await.unwrap(), Heard { anywhere: true, ..Heard::default() });
         }
 

@@ -158,6 +158,11 @@ mod tests {
         std::fs::set_permissions(&own, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
         let mut child = std::process::Command::new(&own).arg("60").spawn().unwrap();
         let line = [own.to_str().unwrap(), "60"];
+        // A moment after a program was started it has no arguments yet.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
+        while arguments(child.id()).is_empty() && std::time::Instant::now() < deadline {
+            std::thread::yield_now();
+        }
         let program = (arguments(child.id()), system_program(child.id(), "sleep"));
         let other = system_program(std::process::id(), "sleep");
         child.kill().unwrap();

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use belfry_client::ClientError;
+use belfry_protocol::conversation::ForkSession;
 use belfry_protocol::launch::NewSession;
 use belfry_protocol::{ErrorCode, Reply, Request, Session, Status};
 use belfry_tests::lab::{World, installed};
@@ -78,13 +79,13 @@ async fn resume(world: &World, session: &Session) -> Result<Session, ClientError
 }
 
 fn to_fork(world: &World, session: &Session, handover: bool) -> Request {
-    Request::ForkSession {
+    Request::ForkSession(Box::new(ForkSession {
         session: session.id.to_string(),
         name: None,
         at: None,
         handover,
         base_env: Some(world.env()),
-    }
+    }))
 }
 
 async fn fork(world: &World, session: &Session, handover: bool) -> Result<Session> {

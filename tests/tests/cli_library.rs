@@ -5,7 +5,7 @@ use std::path::Path;
 
 use belfry_client::{ConnectOptions, connect};
 use belfry_platform::home::Home;
-use belfry_protocol::transcript::Said;
+use belfry_protocol::transcript::{ReadTranscript, Said};
 use belfry_protocol::{ErrorCode, Reply, Request};
 use belfry_tests::cli::Belfry;
 use ntest::timeout;
@@ -111,13 +111,15 @@ fn a_transcript_is_read_page_by_page() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let connection = connect(&Home::at(belfry.belfry_home()), &ConnectOptions::new("test")).await.unwrap();
-        let read = |id: &str, subagent: Option<&str>, from, before, limit| Request::ReadTranscript {
-            agent: "claude".to_owned(),
-            id: id.to_owned(),
-            subagent: subagent.map(str::to_owned),
-            from,
-            before,
-            limit,
+        let read = |id: &str, subagent: Option<&str>, from, before, limit| {
+            Request::ReadTranscript(Box::new(ReadTranscript {
+                agent: "claude".to_owned(),
+                id: id.to_owned(),
+                subagent: subagent.map(str::to_owned),
+                from,
+                before,
+                limit,
+            }))
         };
         let page = |request| async {
             match connection.request(request).await.unwrap() {

@@ -23,9 +23,9 @@ use parking_lot::Mutex;
 use crate::Daemon;
 
 pub(crate) use all::{Boots, after_reboot, resume_all};
-pub(crate) use any::{Wanted, resume_conversation};
+pub(crate) use any::resume_conversation;
 pub(crate) use choose::{Choice, choose};
-pub(crate) use fork::{Fork, fork};
+pub(crate) use fork::fork;
 pub(crate) use handover::{file as handover_file, prompt as handover_prompt};
 pub(crate) use live::live_in;
 

@@ -8,6 +8,7 @@
 
 pub mod agent;
 pub mod ask;
+pub mod conversation;
 pub mod error;
 pub mod event;
 pub mod explain;

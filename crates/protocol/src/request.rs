@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::conversation::{ForkSession, ResumeConversation};
 use crate::ids::{GroupId, MessageId, NotificationId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::{NewSession, Size};
 use crate::notification::NotificationKind;
 use crate::session::{GroupColor, ProjectDefaults, StatusFilter};
+use crate::transcript::ReadTranscript;
 
 /// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,40 +100,11 @@ pub enum Request {
     },
     /// Goes on in any conversation of this machine: in a new session, or in the one that had it last and has ended. Refused as
     /// [`Request::ResumeSession`] is. Answered by [`crate::Reply::Session`].
-    ResumeConversation {
-        /// The agent's id.
-        agent: String,
-        /// The agent's own id of the conversation; of Aider, the path of its history file.
-        id: String,
-        /// The directory; none: the one that it belongs to, as far as that can be found.
-        #[serde(default)]
-        cwd: Option<String>,
-        /// The new session's name.
-        #[serde(default)]
-        name: Option<String>,
-        /// As in [`NewSession::base_env`].
-        #[serde(default)]
-        base_env: Option<Vec<crate::launch::EnvVar>>,
-    },
+    ResumeConversation(Box<ResumeConversation>),
     /// Starts a session that knows all that was said in another one, which is not touched: both go on apart. An agent that
     /// has no fork is refused with [`crate::ErrorCode::Unsupported`], unless a handover will do. Answered by
     /// [`crate::Reply::Session`].
-    ForkSession {
-        /// Of which.
-        session: String,
-        /// The new session's name; none: like the other's.
-        #[serde(default)]
-        name: Option<String>,
-        /// At which entry of the transcript, by the agent's own id of it; none: at the latest.
-        #[serde(default)]
-        at: Option<String>,
-        /// Start a new conversation, whose first prompt has it read a text of what was said before.
-        #[serde(default)]
-        handover: bool,
-        /// As in [`NewSession::base_env`].
-        #[serde(default)]
-        base_env: Option<Vec<crate::launch::EnvVar>>,
-    },
+    ForkSession(Box<ForkSession>),
     /// Conversations of any agent on this machine, whoever started them. The first such question has the daemon begin to read them,
     /// which can take minutes: the answer says how far that is. Answered by [`crate::Reply::Conversations`].
     ListConversations(Box<crate::search::List>),
@@ -148,23 +121,7 @@ pub enum Request {
     },
     /// What is in a conversation: the last entries, those before one, or those from one on. Answered by
     /// [`crate::Reply::Transcript`].
-    ReadTranscript {
-        /// The agent's id.
-        agent: String,
-        /// The agent's own id of the conversation.
-        id: String,
-        /// What this subagent of it did, by the id that the entry with its result has.
-        #[serde(default)]
-        subagent: Option<String>,
-        /// From this entry on.
-        #[serde(default)]
-        from: Option<u64>,
-        /// Those before this entry, where `from` is not given.
-        #[serde(default)]
-        before: Option<u64>,
-        /// At most so many; fewer where they are large.
-        limit: u32,
-    },
+    ReadTranscript(Box<ReadTranscript>),
     /// The conversations that a session has been in. Answered by [`crate::Reply::Ledger`].
     ListLedger {
         /// Which.

@@ -229,3 +229,24 @@ pub enum Note {
     /// Anything else that the agent says about itself.
     Other,
 }
+
+/// Which entries of a conversation are wanted: see [`crate::Request::ReadTranscript`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ReadTranscript {
+    /// The agent's id.
+    pub agent: String,
+    /// The agent's own id of the conversation.
+    pub id: String,
+    /// What this subagent of it did, by the id that the entry with its result has.
+    #[serde(default)]
+    pub subagent: Option<String>,
+    /// From this entry on.
+    #[serde(default)]
+    pub from: Option<u64>,
+    /// Those before this entry, where `from` is not given.
+    #[serde(default)]
+    pub before: Option<u64>,
+    /// At most so many; fewer where they are large.
+    pub limit: u32,
+}

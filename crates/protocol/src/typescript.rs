@@ -50,5 +50,6 @@ fn committed_typescript_is_current() {
         return;
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(committed, text, "run `cargo xtask ts` and commit {}", path.display());
+    // Not both texts: each is as long as the whole protocol.
+    assert!(committed == text, "run `cargo xtask ts` and commit {}", path.display());
 }

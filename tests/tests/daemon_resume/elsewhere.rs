@@ -2,6 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 
+use belfry_protocol::conversation::ResumeConversation;
 use belfry_protocol::{ErrorCode, Request};
 use belfry_tests::daemon::{TestDaemon, eventually};
 use ntest::timeout;
@@ -69,12 +70,14 @@ async fn of_two_that_resume_a_conversation_at_once_one_does() {
         end(&daemon, started).await;
     }
     transcript(&daemon, "0190-shared");
-    let any = |daemon: &TestDaemon| Request::ResumeConversation {
-        agent: "claude".to_owned(),
-        id: "0190-shared".to_owned(),
-        cwd: Some(daemon.person().display().to_string()),
-        name: None,
-        base_env: Some(env(daemon)),
+    let any = |daemon: &TestDaemon| {
+        Request::ResumeConversation(Box::new(ResumeConversation {
+            agent: "claude".to_owned(),
+            id: "0190-shared".to_owned(),
+            cwd: Some(daemon.person().display().to_string()),
+            name: None,
+            base_env: Some(env(daemon)),
+        }))
     };
     for _ in 0..4 {
         let outcomes = tokio::join!(

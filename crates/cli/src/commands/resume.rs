@@ -1,6 +1,7 @@
 //! `belfry resume`.
 
 use belfry_client::Connection;
+use belfry_protocol::conversation::ResumeConversation;
 use belfry_protocol::{Reply, Request, Session};
 
 use super::new::{directory, own_environment};
@@ -19,7 +20,8 @@ pub(crate) async fn run(context: &Context, args: ResumeArgs) -> Result<(), Failu
         // One, as the grammar has it.
         let id = args.sessions.into_iter().next().unwrap_or_default();
         let base_env = Some(own_environment());
-        let request = Request::ResumeConversation { agent, id, cwd, name: args.name, base_env };
+        let wanted = ResumeConversation { agent, id, cwd, name: args.name, base_env };
+        let request = Request::ResumeConversation(Box::new(wanted));
         let resumed = session(connection.request(request).await?)?;
         return Ok(context.printer.session(&resumed, |session| session.id.to_string())?);
     }

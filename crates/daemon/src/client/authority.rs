@@ -109,6 +109,8 @@ fn forbidden() -> WireError {
 #[cfg(test)]
 mod tests {
     use belfry_protocol::StreamId;
+    use belfry_protocol::conversation::{ForkSession, ResumeConversation};
+    use belfry_protocol::transcript::ReadTranscript;
 
     use super::*;
 
@@ -163,22 +165,34 @@ mod tests {
         let others = [
             Request::ResumeSession { session: text(), cwd: None, base_env: None },
             Request::ResumeAll { sessions: None, base_env: None },
-            Request::ResumeConversation { agent: text(), id: text(), cwd, name, base_env },
-            Request::ForkSession { session: text(), name: None, at, handover: true, base_env: None },
+            Request::ResumeConversation(Box::new(ResumeConversation {
+                agent: text(),
+                id: text(),
+                cwd,
+                name,
+                base_env,
+            })),
+            Request::ForkSession(Box::new(ForkSession {
+                session: text(),
+                name: None,
+                at,
+                handover: true,
+                base_env: None,
+            })),
             Request::RestartSession { session: text(), anew: false, base_env: None },
             Request::AdoptSession { target: text() },
             Request::EndLocal { session: text(), pid: 1 },
             Request::ListConversations(Box::default()),
             Request::SearchText(Box::default()),
             Request::HideConversation { agent: text(), id: text(), hidden: true },
-            Request::ReadTranscript {
+            Request::ReadTranscript(Box::new(ReadTranscript {
                 agent: text(),
                 id: text(),
                 subagent: None,
                 from: None,
                 before: None,
                 limit: 1,
-            },
+            })),
             Request::ShowRecording { session: text() },
             Request::ReadRecording { session: text(), from: 0, picture: true, bytes: 1, stream: StreamId(1) },
             Request::ExportAsciicast { session: text(), stream: StreamId(1) },

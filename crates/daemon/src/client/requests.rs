@@ -27,7 +27,6 @@ use belfry_protocol::{ErrorCode, Reply, Request, ViewId, WireError};
 
 use super::{Answer, Client, View};
 use crate::Daemon;
-use crate::conversations::{Fork, Wanted};
 use crate::session::Command;
 use crate::sources::Call;
 
@@ -176,18 +175,12 @@ async fn answered(
         Request::ResumeAll { sessions, base_env } => {
             conversations::resume_all(daemon, sessions, base_env).await
         }
-        Request::ResumeConversation { agent, id, cwd, name, base_env } => {
-            conversations::resume_any(daemon, Wanted { agent, id, cwd, name, base_env }).await
-        }
-        Request::ForkSession { session, name, at, handover, base_env } => {
-            conversations::fork(daemon, &session, Fork { name, at, handover, base_env }).await
-        }
+        Request::ResumeConversation(wanted) => conversations::resume_any(daemon, *wanted).await,
+        Request::ForkSession(fork) => conversations::fork(daemon, *fork).await,
         Request::ListConversations(list) => library::list(daemon, *list).await,
         Request::SearchText(search) => library::search(daemon, *search).await,
         Request::HideConversation { agent, id, hidden } => library::hide(daemon, agent, id, hidden).await,
-        Request::ReadTranscript { agent, id, subagent, from, before, limit } => {
-            library::read(daemon, library::Asked { agent, id, subagent, from, before, limit }).await
-        }
+        Request::ReadTranscript(wanted) => library::read(daemon, *wanted).await,
         Request::ListLedger { session } => conversations::ledger(daemon, client, &session).await,
         Request::RemoveSession { session, now, kill } => sessions::remove(daemon, &session, now, kill).await,
         Request::RestoreSession { session } => sessions::restore(daemon, session),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use belfry_agents::Agent;
-use belfry_protocol::launch::{EnvVar, NewSession};
+use belfry_protocol::conversation::ResumeConversation;
+use belfry_protocol::launch::NewSession;
 use belfry_protocol::{ErrorCode, SessionId, WireError};
 
 use super::choose::claimed;
@@ -19,20 +20,6 @@ const LONGEST: usize = 4096;
 /// Longest name that a session gets of a conversation, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// What is asked for.
-pub(crate) struct Wanted {
-    /// The agent's id.
-    pub(crate) agent: String,
-    /// The agent's own id of the conversation.
-    pub(crate) id: String,
-    /// The directory.
-    pub(crate) cwd: Option<String>,
-    /// The new session's name.
-    pub(crate) name: Option<String>,
-    /// As in [`NewSession::base_env`].
-    pub(crate) base_env: Option<Vec<EnvVar>>,
-}
-
 /// Whether that can be an id: it becomes an argument, and must not be read as a flag.
 pub(super) fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= LONGEST && !id.starts_with('-') && !id.contains(char::is_control)
@@ -41,9 +28,9 @@ pub(super) fn is_id(id: &str) -> bool {
 /// Goes on in it: in the session that had it last, where that has ended, else in a new one.
 pub(crate) async fn resume_conversation(
     daemon: &Arc<Daemon>,
-    wanted: Wanted,
+    wanted: ResumeConversation,
 ) -> Result<Arc<Entry>, WireError> {
-    let Wanted { agent, id, cwd, name, base_env } = wanted;
+    let ResumeConversation { agent, id, cwd, name, base_env } = wanted;
     if !is_id(&id) {
         return Err(WireError::new(ErrorCode::BadRequest, "that is no conversation's id"));
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use belfry_agents::Agent;
-use belfry_protocol::launch::{EnvVar, NewSession};
+use belfry_protocol::conversation::ForkSession;
+use belfry_protocol::launch::NewSession;
 use belfry_protocol::session::WorkspaceKind;
 use belfry_protocol::{ErrorCode, Session, WireError};
 
@@ -13,23 +14,11 @@ use crate::Daemon;
 use crate::launch::{self, Begin, Origin};
 use crate::session::Entry;
 
-/// How a session is forked.
-pub(crate) struct Fork {
-    /// The new one's name; none: like the other's.
-    pub(crate) name: Option<String>,
-    /// The last entry that is copied; none: all are.
-    pub(crate) at: Option<String>,
-    /// A new conversation that reads what was said in the other one.
-    pub(crate) handover: bool,
-    /// As in [`NewSession::base_env`].
-    pub(crate) base_env: Option<Vec<EnvVar>>,
-}
-
 /// Starts it. The other session is not touched, and may be alive.
 pub(crate) async fn fork(
     daemon: &Arc<Daemon>,
     entry: &Arc<Entry>,
-    fork: Fork,
+    fork: ForkSession,
 ) -> Result<Arc<Entry>, WireError> {
     let session = entry.session();
     let agents = daemon.agents();

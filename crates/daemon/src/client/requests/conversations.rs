@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use belfry_protocol::conversation::{ForkSession, ResumeConversation};
 use belfry_protocol::launch::EnvVar;
 use belfry_protocol::{Reply, SessionId};
 
 use super::Outcome;
 use crate::Daemon;
 use crate::client::Client;
-use crate::conversations::{self, Fork, Wanted, ledger};
+use crate::conversations::{self, ledger};
 use crate::launch::{self, Again};
 use crate::session::Entry;
 
@@ -50,12 +51,12 @@ pub(super) async fn resume_all(
     Ok(Reply::Sessions(sessions))
 }
 
-pub(super) async fn resume_any(daemon: &Arc<Daemon>, wanted: Wanted) -> Outcome {
+pub(super) async fn resume_any(daemon: &Arc<Daemon>, wanted: ResumeConversation) -> Outcome {
     Ok(session(&*conversations::resume_conversation(daemon, wanted).await?))
 }
 
-pub(super) async fn fork(daemon: &Arc<Daemon>, wanted: &str, fork: Fork) -> Outcome {
-    let entry = daemon.find(wanted)?;
+pub(super) async fn fork(daemon: &Arc<Daemon>, fork: ForkSession) -> Outcome {
+    let entry = daemon.find(&fork.session)?;
     Ok(session(&*conversations::fork(daemon, &entry, fork).await?))
 }
 

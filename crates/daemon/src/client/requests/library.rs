@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
 use belfry_protocol::search::{List, Search};
-use belfry_protocol::transcript::Conversation;
+use belfry_protocol::transcript::{Conversation, ReadTranscript};
 use belfry_protocol::{ErrorCode, Reply, Session, WireError};
 use belfry_transcripts::{Homes, ReadError, Which, find, page};
 
@@ -45,17 +45,7 @@ pub(super) async fn hide(daemon: &Arc<Daemon>, agent: String, id: String, hidden
     Ok(Reply::Done)
 }
 
-/// What is asked for of a transcript.
-pub(super) struct Asked {
-    pub(super) agent: String,
-    pub(super) id: String,
-    pub(super) subagent: Option<String>,
-    pub(super) from: Option<u64>,
-    pub(super) before: Option<u64>,
-    pub(super) limit: u32,
-}
-
-pub(super) async fn read(daemon: &Arc<Daemon>, asked: Asked) -> Outcome {
+pub(super) async fn read(daemon: &Arc<Daemon>, asked: ReadTranscript) -> Outcome {
     let (agent, id, subagent) = (asked.agent.clone(), asked.id.clone(), asked.subagent.clone());
     // Where it lies the index knows, and else the agent's home is looked through.
     let known =

@@ -756,6 +756,31 @@ family: string | null,
 size: number, };
 
 /**
+ * Which session is forked, and how: see [`crate::Request::ForkSession`].
+ */
+export type ForkSession = { 
+/**
+ * Of which.
+ */
+session: string, 
+/**
+ * The new session's name; none: like the other's.
+ */
+name: string | null, 
+/**
+ * At which entry of the transcript, by the agent's own id of it; none: at the latest.
+ */
+at: string | null, 
+/**
+ * Start a new conversation, whose first prompt has it read a text of what was said before.
+ */
+handover: boolean, 
+/**
+ * As in [`crate::launch::NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, };
+
+/**
  * Hits, best first.
  */
 export type Found = { 
@@ -1452,6 +1477,35 @@ from: string,
 to: string, };
 
 /**
+ * Which entries of a conversation are wanted: see [`crate::Request::ReadTranscript`].
+ */
+export type ReadTranscript = { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of the conversation.
+ */
+id: string, 
+/**
+ * What this subagent of it did, by the id that the entry with its result has.
+ */
+subagent: string | null, 
+/**
+ * From this entry on.
+ */
+from: number | null, 
+/**
+ * Those before this entry, where `from` is not given.
+ */
+before: number | null, 
+/**
+ * At most so many; fewer where they are large.
+ */
+limit: number, };
+
+/**
  * One run in a recording.
  */
 export type RecordedRun = { 
@@ -1700,47 +1754,7 @@ sessions: Array<SessionId> | null,
 /**
  * As in [`NewSession::base_env`].
  */
-base_env: Array<EnvVar> | null, } } | { "method": "resume_conversation", "params": { 
-/**
- * The agent's id.
- */
-agent: string, 
-/**
- * The agent's own id of the conversation; of Aider, the path of its history file.
- */
-id: string, 
-/**
- * The directory; none: the one that it belongs to, as far as that can be found.
- */
-cwd: string | null, 
-/**
- * The new session's name.
- */
-name: string | null, 
-/**
- * As in [`NewSession::base_env`].
- */
-base_env: Array<EnvVar> | null, } } | { "method": "fork_session", "params": { 
-/**
- * Of which.
- */
-session: string, 
-/**
- * The new session's name; none: like the other's.
- */
-name: string | null, 
-/**
- * At which entry of the transcript, by the agent's own id of it; none: at the latest.
- */
-at: string | null, 
-/**
- * Start a new conversation, whose first prompt has it read a text of what was said before.
- */
-handover: boolean, 
-/**
- * As in [`NewSession::base_env`].
- */
-base_env: Array<EnvVar> | null, } } | { "method": "list_conversations", "params": List } | { "method": "search_text", "params": Search } | { "method": "hide_conversation", "params": { 
+base_env: Array<EnvVar> | null, } } | { "method": "resume_conversation", "params": ResumeConversation } | { "method": "fork_session", "params": ForkSession } | { "method": "list_conversations", "params": List } | { "method": "search_text", "params": Search } | { "method": "hide_conversation", "params": { 
 /**
  * The agent's id.
  */
@@ -1752,31 +1766,7 @@ id: string,
 /**
  * Hide it.
  */
-hidden: boolean, } } | { "method": "read_transcript", "params": { 
-/**
- * The agent's id.
- */
-agent: string, 
-/**
- * The agent's own id of the conversation.
- */
-id: string, 
-/**
- * What this subagent of it did, by the id that the entry with its result has.
- */
-subagent: string | null, 
-/**
- * From this entry on.
- */
-from: number | null, 
-/**
- * Those before this entry, where `from` is not given.
- */
-before: number | null, 
-/**
- * At most so many; fewer where they are large.
- */
-limit: number, } } | { "method": "list_ledger", "params": { 
+hidden: boolean, } } | { "method": "read_transcript", "params": ReadTranscript } | { "method": "list_ledger", "params": { 
 /**
  * Which.
  */
@@ -2186,6 +2176,31 @@ session: string | null,
  * The one that needs the person; `session` is not looked at.
  */
 next: boolean, } } | { "method": "daemon_status" } | { "method": "check_database" } | { "method": "stop_daemon" };
+
+/**
+ * Which conversation is to go on, and where: see [`crate::Request::ResumeConversation`].
+ */
+export type ResumeConversation = { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of the conversation; of Aider, the path of its history file.
+ */
+id: string, 
+/**
+ * The directory; none: the one that it belongs to, as far as that can be found.
+ */
+cwd: string | null, 
+/**
+ * The new session's name.
+ */
+name: string | null, 
+/**
+ * As in [`crate::launch::NewSession::base_env`].
+ */
+base_env: Array<EnvVar> | null, };
 
 /**
  * How much there is to lose.

@@ -12,7 +12,7 @@ use crate::node::Node;
 use crate::root::{root, tools};
 
 /// Directories and files of `ui/` that are not sources.
-const NOT_SOURCES: &[&str] = &["node_modules", "dist", "test-results", "coverage"];
+const NOT_SOURCES: &[&str] = &["node_modules", "dist", "dist-test", "test-results", "coverage"];
 
 /// Installs the interface's npm packages when their lock file has changed since the last time.
 pub(crate) fn install(node: &Node) -> Result<()> {

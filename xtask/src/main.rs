@@ -2,6 +2,7 @@
 
 mod agents;
 mod bench;
+mod browser;
 mod check;
 mod ci;
 mod consent;

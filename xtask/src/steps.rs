@@ -61,7 +61,7 @@ impl Steps {
             self.done.iter().filter(|(_, took)| *took >= Duration::from_secs(1)).collect();
         longest.sort_by_key(|(_, took)| std::cmp::Reverse(*took));
         eprintln!("\nWhat took long (parts of a step are indented):");
-        for (name, took) in longest.iter().take(25) {
+        for (name, took) in longest.iter().take(45) {
             eprintln!("  {:>8}  {name}", shown(*took));
         }
         eprintln!("  {:>8}  in all", shown(self.began.elapsed()));

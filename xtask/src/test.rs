@@ -1,12 +1,14 @@
 //! `cargo xtask test`: every test there is, from a bare checkout.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
+use crate::browser::{Outcome, Running};
 use crate::consent::Consent;
-use crate::exec::cargo;
+use crate::exec::{cargo, command, run as execute};
 use crate::node::Node;
 use crate::steps::Steps;
 use crate::system::{self, Purpose};
@@ -43,15 +45,21 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<(
             Ok(())
         });
     }
-    for (script, name) in [("test", "Interface: unit tests"), ("test:browser", "Interface: browser tests")] {
-        if interface::has_script(script) {
-            steps.attempt(name, || {
-                interface::script(&node, script).or_else(|first| {
-                    println!("\nUNSTEADY? {first:#}; once more");
-                    interface::script(&node, script)
-                })
-            });
-        }
+    // The browser's tests wait more than they work: what the others need is compiled meanwhile.
+    let mut browser = None;
+    steps.attempt("Interface: browser tests, begun", || {
+        browser = Some(Running::start(&node)?);
+        Ok(())
+    });
+    steps.attempt("Interface: unit tests", || interface::script(&node, "test"));
+    steps.attempt("Rust tests, compiled", compile_tests);
+    let mut outcome = Outcome::default();
+    if let Some(browser) = browser {
+        steps.attempt("Interface: browser tests, ended", || browser.finish(&node, &mut outcome));
+    }
+    steps.note("  browser".to_owned(), outcome.took);
+    for failure in outcome.failures {
+        steps.tell(format!("at the first try {failure}"));
     }
     let mut tally = Tally::default();
     steps.attempt("Rust and whole-system tests", || rust_tests(&node, installed.as_deref(), &mut tally));
@@ -63,6 +71,16 @@ pub(crate) fn all(steps: &mut Steps, consent: Consent, agents: bool) -> Result<(
     }
     steps.tell(format!("tests: {} passed, {} failed", tally.passed, tally.failed));
     Ok(())
+}
+
+/// Compiles what they run, behind everything else that the machine has to do.
+fn compile_tests() -> Result<()> {
+    let cargo = cargo();
+    let mut compile = command(if cfg!(unix) { OsStr::new("nice") } else { cargo.get_program() });
+    if cfg!(unix) {
+        compile.args(["-n", "10"]).arg(cargo.get_program());
+    }
+    execute(compile.args(["test", "--workspace", "--no-run"]))
 }
 
 fn rust_tests(node: &Node, agents: Option<&Path>, tally: &mut Tally) -> Result<()> {

@@ -1,13 +1,14 @@
 /** Every command of the window, in one table: keys, palette, menus and the list of keys are made from it. */
 
 import type { Command, Topic } from './commands/command';
+import { FACE_COMMANDS } from './commands/faces';
 import { GO } from './commands/go';
 import { PANES } from './commands/panes';
 import { WINDOW } from './commands/window';
 
 export type { Command, Topic } from './commands/command';
 
-const ALL = [...WINDOW, ...GO, ...PANES] as const;
+const ALL = [...WINDOW, ...GO, ...PANES, ...FACE_COMMANDS] as const;
 
 export type CommandId = (typeof ALL)[number]['id'];
 

@@ -32,6 +32,7 @@ function opening(belfry: Belfry, session: Session): MenuItem[] {
       keys: label('beside', belfry.mac),
       testid: 'menu-beside',
     },
+    ...faces(belfry, session),
     { label: say.list.rename, run: () => belfry.rename(session), keys: 'F2', testid: 'menu-rename' },
     { label: say.list.moveTo, items: moveItems(belfry, [session]), testid: 'menu-move' },
     {
@@ -41,6 +42,24 @@ function opening(belfry: Belfry, session: Session): MenuItem[] {
       testid: 'menu-why',
     },
   ];
+}
+
+/** Its other faces, and none where it has none. */
+function faces({ faces: state, mac }: Belfry, session: Session): MenuItem[] {
+  const has = state.for(session);
+  if (has.length < 2) return [];
+  const words = {
+    terminal: say.transcript.showTerminal,
+    transcript: say.transcript.showTranscript,
+    replay: say.transcript.showReplay,
+  };
+  const others = has.filter((face) => face !== state.of(session.id));
+  return others.map((face) => ({
+    label: words[face],
+    run: () => state.show(session.id, face),
+    keys: label(`show-${face}`, mac),
+    testid: `menu-${face}`,
+  }));
 }
 
 function continuing(belfry: Belfry, session: Session): MenuItem[] {

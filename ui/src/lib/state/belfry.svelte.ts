@@ -13,6 +13,7 @@ import { Attachments } from './attachments.svelte';
 import { BulkActions } from './bulk';
 import { Conversations } from './conversations';
 import { Dialogs } from './dialogs.svelte';
+import { Faces } from './faces.svelte';
 import { Inspector } from './inspector.svelte';
 import { SessionList } from './list.svelte';
 import { Messages } from './messages.svelte';
@@ -60,6 +61,7 @@ export class Belfry {
   readonly why = new Why(this);
   readonly drag = new TabDrag(this);
   readonly inspector: Inspector;
+  readonly faces: Faces;
   readonly recent: RecentCommands;
   connection = $state.raw<ClientState>({ kind: 'connecting', starting: false });
   agents = $state.raw<readonly AgentInfo[]>([]);
@@ -90,6 +92,7 @@ export class Belfry {
     );
     this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
     this.inspector = new Inspector(this.client);
+    this.faces = new Faces(this);
     this.recent = new RecentCommands(this.client);
     this.attachments = new Attachments(this);
     this.actions = new SessionActions(this);
@@ -173,11 +176,12 @@ export class Belfry {
     return (session.agent !== 'shell' && this.preferences.messageBox) || session.queued > 0;
   }
 
-  /** Gives the keyboard to the terminal in front, at once: the next key may come in this very frame. */
+  /** Gives the keyboard to the terminal in front, or to what is shown in its place, at once: the next key may come in this very frame. */
   focusTerminal(): void {
     flushSync();
     const { focused, grid, layout } = this.arrangement;
     if (this.dialogs.any || grid) return;
+    if (focused && this.faces.of(focused) !== 'terminal') return focusFace(focused);
     if (focused) return this.views.get(focused)?.focus();
     // An empty pane takes the keyboard as well: what is typed must not go to the terminal that was left.
     document.querySelector<HTMLElement>(`[data-pane="${layout.focus}"]`)?.focus();
@@ -186,6 +190,7 @@ export class Belfry {
   /** Searches in a session's terminal, for a text where one is given. */
   find(id: string, text: string | null = null): void {
     this.wantedText = text;
+    if (this.faces.of(id) !== 'terminal') this.faces.show(id, 'terminal');
     if (text !== null && this.finding === id) this.finding = null;
     flushSync();
     this.finding = id;
@@ -310,6 +315,7 @@ export class Belfry {
       this.themes.load(),
       this.welcome.load(),
       this.inspector.load(),
+      this.faces.load(),
       this.list.load(),
       this.arrangement.restore((id) => this.sessions.has(id)),
     ]);
@@ -349,6 +355,7 @@ export class Belfry {
     this.views.drop(id);
     this.asks.forget(id);
     this.messages.forget(id);
+    this.faces.forget(id);
     // The panes may have been put together anew around whoever was typing.
     flushSync();
     this.focusIfNobodyElse();
@@ -368,6 +375,12 @@ export class Belfry {
       })
       .finally(() => this.focusTerminal());
   }
+}
+
+/** Gives the keyboard to what is shown over a session's terminal: to the part of it that wants it, where one does. */
+function focusFace(session: string): void {
+  const face = document.querySelector<HTMLElement>(`[data-face-of="${session}"]`);
+  (face?.querySelector<HTMLElement>('[data-takes-keyboard]') ?? face)?.focus();
 }
 
 export const [getBelfry, setBelfry] = createContext<Belfry>();

@@ -25,6 +25,7 @@ import { status } from './status';
 import { terminal } from './terminal';
 import { time } from './time';
 import { top } from './top';
+import { transcript } from './transcript';
 import { welcome } from './welcome';
 import { why } from './why';
 import { window } from './window';
@@ -61,6 +62,7 @@ export const en = {
   terminal,
   time,
   top,
+  transcript,
   welcome,
   why,
   window,

@@ -115,7 +115,7 @@ pub(crate) enum Command {
     Project(ProjectArgs),
     /// Add, list and change groups: folders of sessions in a project.
     Group(GroupArgs),
-    /// Write a session's recording to a file.
+    /// Write a session's recording or conversation to a file.
     Export(ExportArgs),
     /// Play a session's recording in this terminal.
     Replay(ReplayArgs),
@@ -357,14 +357,20 @@ pub(crate) struct RemoveArgs {
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("format").required(true))]
-#[command(after_help = "Later: --markdown, which is refused until then.")]
+#[command(
+    after_help = "A conversation is written as its agent has kept it, the session's earlier ones too: what was asked and answered, \
+                        tools and what they gave in short, changes as diffs."
+)]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub which: OneSession,
+    /// Any conversation of this agent on this machine, by its id in place of a session's.
+    #[arg(long, value_name = "AGENT", conflicts_with = "asciicast")]
+    pub agent: Option<String>,
     /// As a terminal recording (asciicast, version 2).
     #[arg(long, group = "format")]
     pub asciicast: bool,
-    /// As a readable text of the conversation (not yet: see below).
+    /// The conversation, as Markdown.
     #[arg(long, group = "format")]
     pub markdown: bool,
     /// Replace a file that is there already.

@@ -14,6 +14,7 @@ mod holders;
 mod kept;
 pub(crate) mod ledger;
 mod live;
+mod resumable;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,6 +29,16 @@ pub(crate) use choose::{Choice, choose};
 pub(crate) use fork::fork;
 pub(crate) use handover::{file as handover_file, prompt as handover_prompt};
 pub(crate) use live::live_in;
+pub(crate) use resumable::resumable;
+
+/// The agent's own record of a conversation of a session's, where it is still there.
+pub(crate) async fn transcript_of(
+    daemon: &Arc<Daemon>,
+    agent: &belfry_agents::Agent,
+    id: &str,
+) -> Option<belfry_transcripts::Found> {
+    kept::found(daemon, agent, id, None).await
+}
 
 /// Conversations that are just being resumed, by agent and id.
 #[derive(Debug, Default)]

@@ -1,7 +1,10 @@
-//! Recordings in the asciicast format, version 2: what most players understand.
+//! What is written to files: recordings in the asciicast format, version 2, which most players understand, and conversations as
+//! Markdown.
 
 mod asciicast;
+mod markdown;
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,6 +18,7 @@ use crate::client::{Answer, Client};
 
 use self::asciicast::Asciicast;
 pub(crate) use self::asciicast::whole_characters;
+pub(crate) use self::markdown::{conversation, session};
 
 /// How long a client may take for a piece of a recording.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -46,17 +50,18 @@ pub(crate) async fn asciicast(
     send(daemon, client, stream, answer, move |pieces| read(&dirs, &title, started, pieces)).await
 }
 
-/// Sends what is read from journals: the answer first, then the pieces, as fast as the client takes them. `read` may block.
-pub(crate) async fn send(
+/// Sends what is read: the answer first, then the pieces, as fast as the client takes them. `read` may block.
+pub(crate) async fn send<E: Display + Send + 'static>(
     daemon: &Arc<Daemon>,
     client: &Arc<Client>,
     stream: StreamId,
     answer: Answer,
-    read: impl FnOnce(&mpsc::Sender<Vec<u8>>) -> Result<(), JournalError> + Send + 'static,
+    read: impl FnOnce(&mpsc::Sender<Vec<u8>>) -> Result<(), E> + Send + 'static,
 ) -> Option<(Answer, Outcome)> {
     let places = [Arc::clone(&client.exports), Arc::clone(&daemon.exports)].map(Semaphore::try_acquire_owned);
     let [Ok(_client_place), Ok(place)] = places else {
-        let error = WireError::new(ErrorCode::TooMuch, "too many recordings are being read");
+        let error =
+            WireError::new(ErrorCode::TooMuch, "too many recordings and conversations are being read");
         return Some((answer, Err(error.next("wait until one of them is whole"))));
     };
     // Two pieces in the air: the reader never runs ahead of a client that takes its time.
@@ -74,7 +79,7 @@ pub(crate) async fn send(
             Ok(true) => {}
             Ok(false) => return None,
             Err(_) => {
-                let error = WireError::new(ErrorCode::TooMuch, "the recording was not read for too long");
+                let error = WireError::new(ErrorCode::TooMuch, "what is sent was not read for too long");
                 client.tell(Event::StreamFailed { stream, error });
                 return None;
             }
@@ -90,7 +95,7 @@ pub(crate) async fn send(
         }),
         Err(_) => client.tell(Event::StreamFailed {
             stream,
-            error: WireError::new(ErrorCode::Internal, "the recording could not be read"),
+            error: WireError::new(ErrorCode::Internal, "it could not be read"),
         }),
     }
     None

@@ -10,6 +10,7 @@ mod survey;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use belfry_journal::JournalError;
 use belfry_protocol::history::Happened;
 use belfry_protocol::recording::{MarkKind, Recording};
 use belfry_protocol::{ErrorCode, Reply, RunId, Status, StreamId, WireError};
@@ -74,7 +75,7 @@ pub(crate) async fn read(
     }
     let kept = Arc::clone(client);
     export::send(daemon, client, stream, answer, move |pieces| {
-        let Some(mut playhead) = playhead else { return Ok(()) };
+        let Some(mut playhead) = playhead else { return Ok::<_, JournalError>(()) };
         playhead.read((from, picture), bytes.min(MOST), pieces)?;
         *kept.playhead.lock() = Some(playhead);
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use belfry_protocol::search::{Found as Hits, Hit, Search};
+use belfry_protocol::search::{Found as Hits, Hit, HitPlace, Search};
 use belfry_protocol::transcript::Conversation;
 use belfry_transcripts::Found;
 use jiff::Timestamp;
@@ -127,9 +127,11 @@ impl Index {
             entry.and_then(|entry| crate::words::shown(&entry)).unwrap_or_default()
         };
         Ok(Some(Hit {
-            conversation,
-            subagent: (!subagent.is_empty()).then_some(subagent),
-            seq: (candidate.seq != TITLE).then_some(candidate.seq.cast_unsigned()),
+            place: HitPlace::Entry {
+                conversation: Box::new(conversation),
+                subagent: (!subagent.is_empty()).then_some(subagent),
+                seq: (candidate.seq != TITLE).then_some(candidate.seq.cast_unsigned()),
+            },
             at: Timestamp::from_millisecond(candidate.row >> BELOW_TIME).unwrap_or_default(),
             role: crate::words::role(candidate.role),
             text: snippet::snippet(&text, typed),

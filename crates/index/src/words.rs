@@ -11,6 +11,8 @@ pub(crate) enum Role {
     Thought = 3,
     Tool = 4,
     Result = 5,
+    /// Kept apart from the others, in tables of its own.
+    Scrollback = 6,
 }
 
 /// Bytes of what a tool was given and gave that are looked into. They are most of what there is, and least of what is looked for; a
@@ -57,6 +59,7 @@ pub(crate) fn number(role: belfry_protocol::search::Role) -> i64 {
         Shown::Thought => Role::Thought,
         Shown::Tool => Role::Tool,
         Shown::Result => Role::Result,
+        Shown::Scrollback => Role::Scrollback,
     };
     role as i64
 }
@@ -70,6 +73,7 @@ pub(crate) fn role(number: i64) -> belfry_protocol::search::Role {
         2 => Shown::Answer,
         3 => Shown::Thought,
         4 => Shown::Tool,
+        6 => Shown::Scrollback,
         _ => Shown::Result,
     }
 }

@@ -61,6 +61,23 @@ pub enum Request {
         /// Which.
         session: String,
     },
+    /// Puts a session to sleep: its program ends, its conversation is resumed by a message or by
+    /// [`Request::ResumeSession`]. Refused where that could lose something: it works or asks, something is half typed or
+    /// queued, something runs in its background, or its conversation cannot be resumed. Answered by
+    /// [`crate::Reply::Session`] once it sleeps.
+    HibernateSession {
+        /// Which.
+        session: String,
+    },
+    /// What sessions take of the machine at this moment, each with all the processes that it has started. Answered by
+    /// [`crate::Reply::Figures`].
+    MeasureSessions {
+        /// Which; none: all that live.
+        #[serde(default)]
+        sessions: Option<Vec<SessionId>>,
+    },
+    /// Tokens, cost, and time at work and waiting, of sessions, projects or days. Answered by [`crate::Reply::Usage`].
+    ReadUsage(Box<crate::usage::ReadUsage>),
     /// Starts a new run: in the conversation that the session is in, where its agent can go on with one and it is still
     /// there, else in a new one, which the session's notice says. Answered by [`crate::Reply::Session`]. A live session is
     /// refused, and so is a conversation that goes on elsewhere.
@@ -108,7 +125,7 @@ pub enum Request {
     /// Conversations of any agent on this machine, whoever started them. The first such question has the daemon begin to read them,
     /// which can take minutes: the answer says how far that is. Answered by [`crate::Reply::Conversations`].
     ListConversations(Box<crate::search::List>),
-    /// Searches them. Answered by [`crate::Reply::Hits`].
+    /// Searches them, and what the sessions' terminals showed. Answered by [`crate::Reply::Hits`].
     SearchText(Box<crate::search::Search>),
     /// Hides a conversation from lists and searches, or shows it again. Answered by [`crate::Reply::Done`].
     HideConversation {
@@ -413,6 +430,24 @@ pub enum Request {
     ExportAsciicast {
         /// Which.
         session: String,
+        /// Chosen by the client.
+        stream: StreamId,
+    },
+    /// Sends the conversations that a session has been in as Markdown in blob frames, from its agent's own records, the oldest
+    /// first. Answered by [`crate::Reply::Done`] before the first piece, and by [`crate::ErrorCode::ConversationGone`] where there
+    /// is none.
+    ExportMarkdown {
+        /// Which.
+        session: String,
+        /// Chosen by the client.
+        stream: StreamId,
+    },
+    /// The same of any conversation of this machine.
+    ExportConversation {
+        /// The agent's id.
+        agent: String,
+        /// The agent's own id of it.
+        id: String,
         /// Chosen by the client.
         stream: StreamId,
     },

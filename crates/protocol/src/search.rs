@@ -1,8 +1,9 @@
-//! Which conversations are wanted, what is looked for in them, and what is found.
+//! Which conversations are wanted; what is looked for in them and in what terminals showed, and what is found.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::ids::{RunId, SessionId};
 use crate::transcript::Conversation;
 
 /// Which conversations are listed.
@@ -45,7 +46,7 @@ impl Default for List {
     }
 }
 
-/// What is looked for in conversations.
+/// What is looked for in conversations and in what terminals showed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(default)]
@@ -58,6 +59,8 @@ pub struct Search {
     pub directory: Option<String>,
     /// Only in these kinds of entries; in all where there are none.
     pub roles: Vec<Role>,
+    /// Also in what the sessions' terminals showed, alive or dead: [`HitPlace::Line`] is understood. Private ones are in no index.
+    pub scrollback: bool,
     /// In conversations that changed a file with this in its path.
     pub file: Option<String>,
     /// Also those that are hidden.
@@ -81,6 +84,7 @@ impl Default for Search {
             agents: Vec::new(),
             directory: None,
             roles: Vec::new(),
+            scrollback: false,
             file: None,
             hidden: false,
             since: None,
@@ -95,9 +99,9 @@ impl Default for Search {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Indexing {
-    /// Conversations that it has read.
+    /// Conversations and runs that it has read.
     pub done: u32,
-    /// Conversations that it has to read; what has not changed is not among them.
+    /// Those that it has to read; what has not changed is not among them.
     pub total: u32,
     /// It looks for what there is, or reads it.
     pub busy: bool,
@@ -109,33 +113,73 @@ pub struct Indexing {
 pub struct Found {
     /// This page of them.
     pub hits: Vec<Hit>,
-    /// How many there are, of each conversation the best few.
+    /// How many there are, of each conversation and each session the best few.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub total: u64,
     /// There are more, too many to be ranked: these are among the newest.
     pub more: bool,
 }
 
-/// A place where something was found.
+/// Something that was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Hit {
-    /// The conversation.
-    pub conversation: Conversation,
-    /// The subagent of it that said so; none for the conversation itself.
-    pub subagent: Option<String>,
-    /// Which entry of it; none for its title.
-    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
-    pub seq: Option<u64>,
-    /// When it was said.
+    /// Where.
+    #[serde(flatten)]
+    pub place: HitPlace,
+    /// When it was said or shown.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub at: Timestamp,
     /// What it is.
     pub role: Role,
     /// The text around it; empty where the agent's file cannot be read any more.
     pub text: Vec<Piece>,
-    /// Further hits in the same conversation that are not shown.
+    /// Further hits in the same conversation, or of the same session, that are not shown.
     pub more: u32,
+}
+
+/// Where something was found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum HitPlace {
+    /// In a conversation.
+    Entry {
+        /// Which.
+        conversation: Box<Conversation>,
+        /// The subagent of it that said so; none for the conversation itself.
+        subagent: Option<String>,
+        /// Which entry of it; none for its title.
+        #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+        seq: Option<u64>,
+    },
+    /// In what a terminal showed; only where [`Search::scrollback`] is set.
+    Line {
+        /// Which line.
+        line: ShownLine,
+    },
+}
+
+/// A line that a session's terminal showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct ShownLine {
+    /// The session.
+    pub session: SessionId,
+    /// Its name.
+    pub name: String,
+    /// Its agent.
+    pub agent: String,
+    /// Its directory.
+    pub cwd: String,
+    /// Its program goes on.
+    pub alive: bool,
+    /// The run that showed it.
+    pub run: RunId,
+    /// Bytes that the run's program had printed when it was there; [`Hit::at`] is when that was, so that the recording can be
+    /// played from there.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub offset: u64,
 }
 
 /// A part of a text.
@@ -148,12 +192,12 @@ pub struct Piece {
     pub marked: bool,
 }
 
-/// What in a conversation is searched.
+/// What is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Its title.
+    /// A conversation's title.
     Title,
     /// What the person asked.
     Prompt,
@@ -165,4 +209,6 @@ pub enum Role {
     Tool,
     /// What the tool gave.
     Result,
+    /// What a session's terminal showed.
+    Scrollback,
 }

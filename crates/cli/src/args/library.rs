@@ -77,4 +77,6 @@ pub(crate) enum Kind {
     Tool,
     /// What tools gave.
     Result,
+    /// What terminals showed.
+    Shown,
 }

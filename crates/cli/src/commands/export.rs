@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use belfry_client::Incoming;
-use belfry_protocol::{ErrorCode, Event, Request, StreamId, WireError};
+use belfry_protocol::{Event, Request, StreamId};
 
 use crate::args::ExportArgs;
 use crate::context::Context;
@@ -16,15 +16,13 @@ use crate::print::plain;
 const STREAM: StreamId = StreamId(1);
 
 pub(crate) async fn run(context: &Context, args: ExportArgs) -> Result<(), Failure> {
-    if args.markdown {
-        let why = "A conversation cannot be written as text yet.";
-        return Err(WireError::new(ErrorCode::Unsupported, why)
-            .next("`belfry export SESSION --asciicast FILE` writes the terminal's recording.")
-            .into());
-    }
     let mut connection = context.connect().await?;
     // Before any file is made, so that a wrong name leaves nothing behind.
-    let request = Request::ExportAsciicast { session: args.which.session, stream: STREAM };
+    let request = match (args.agent, args.markdown) {
+        (Some(agent), _) => Request::ExportConversation { agent, id: args.which.session, stream: STREAM },
+        (None, true) => Request::ExportMarkdown { session: args.which.session, stream: STREAM },
+        (None, false) => Request::ExportAsciicast { session: args.which.session, stream: STREAM },
+    };
     connection.request(request).await?;
     let mut target = Target::create(&args.file, args.force)?;
     let mut bytes = 0;
@@ -70,7 +68,7 @@ impl Target {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.partial", std::process::id()));
         let partial = path.with_file_name(name);
-        // A recording can show secrets: for the person alone until they say otherwise.
+        // It can show secrets: for the person alone until they say otherwise.
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial);
         let file = file.map_err(|error| unwritable(path, &error))?;
         Ok(Self::File { file, partial, path: path.to_owned(), force, whole: false })
@@ -87,7 +85,7 @@ impl Target {
         match self {
             Self::Stdout => Ok(std::io::stdout().lock().flush()?),
             Self::File { partial, path, force, whole, .. } => {
-                // Something may have come there while the recording was written.
+                // Something may have come there while it was written.
                 free(path, *force)?;
                 std::fs::rename(partial, &*path).map_err(|error| unwritable(path, &error))?;
                 *whole = true;
@@ -109,7 +107,7 @@ impl Drop for Target {
 fn free(path: &Path, force: bool) -> Result<(), Failure> {
     let Ok(there) = std::fs::symlink_metadata(path) else { return Ok(()) };
     let name = path.display();
-    // A recording takes the place of what is there: a device or a directory would be gone.
+    // It takes the place of what is there: a device or a directory would be gone.
     if !(there.is_file() || there.is_symlink()) {
         let why = format!("{name} is there already, and is no file.");
         return Err(Failure::new(Exit::Refused, "exists", why).next("Give another name, or `-`."));
@@ -124,5 +122,5 @@ fn free(path: &Path, force: bool) -> Result<(), Failure> {
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::failed(format!("{} cannot be written: {error}.", path.display()))
-        .kept("The session and its recording are untouched.")
+        .kept("What it is of is untouched.")
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use belfry_client::Connection;
-use belfry_protocol::search::{Found, Hit, Indexing, List, Role, Search};
+use belfry_protocol::search::{Found, Hit, HitPlace, Indexing, List, Role, Search};
 use belfry_protocol::transcript::Conversation;
 use belfry_protocol::{Reply, Request};
 use jiff::Timestamp;
@@ -151,6 +151,7 @@ pub(super) async fn search(context: &Context, args: SearchArgs) -> Result<(), Fa
         agents: args.which.agent,
         directory: args.which.dir.as_deref().map(absolute).transpose()?,
         roles: args.only.into_iter().map(role).collect(),
+        scrollback: true,
         file: args.file,
         hidden: args.which.hidden,
         limit: args.limit,
@@ -204,14 +205,16 @@ async fn once(connection: &Connection, search: &Search) -> Result<(Found, Indexi
 }
 
 fn lines(hit: &Hit, home: &str, style: Style, now: Timestamp) -> [String; 2] {
-    let conversation = &hit.conversation;
-    let head = format!(
-        "{}  {}  {}",
-        style.paint(&plain(&conversation.title), Color::Bold),
-        plain(&conversation.agent),
-        short_path(conversation.cwd.as_deref().unwrap_or_default(), home)
-    );
-    let id = style.paint(&plain(&conversation.id), Color::Faint);
+    let (name, agent, cwd, id) = match &hit.place {
+        HitPlace::Entry { conversation, .. } => {
+            let cwd = conversation.cwd.as_deref().unwrap_or_default();
+            (&conversation.title, &conversation.agent, cwd, conversation.id.clone())
+        }
+        HitPlace::Line { line } => (&line.name, &line.agent, line.cwd.as_str(), line.session.to_string()),
+    };
+    let head =
+        format!("{}  {}  {}", style.paint(&plain(name), Color::Bold), plain(agent), short_path(cwd, home));
+    let id = style.paint(&plain(&id), Color::Faint);
     let text: String = hit
         .text
         .iter()
@@ -233,6 +236,7 @@ fn word(role: Role) -> &'static str {
         Role::Thought => "thought",
         Role::Tool => "tool",
         Role::Result => "result",
+        Role::Scrollback => "shown",
     }
 }
 
@@ -244,5 +248,6 @@ fn role(kind: Kind) -> Role {
         Kind::Thought => Role::Thought,
         Kind::Tool => Role::Tool,
         Kind::Result => Role::Result,
+        Kind::Shown => Role::Scrollback,
     }
 }

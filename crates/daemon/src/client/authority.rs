@@ -196,6 +196,8 @@ mod tests {
             Request::ShowRecording { session: text() },
             Request::ReadRecording { session: text(), from: 0, picture: true, bytes: 1, stream: StreamId(1) },
             Request::ExportAsciicast { session: text(), stream: StreamId(1) },
+            Request::ExportMarkdown { session: text(), stream: StreamId(1) },
+            Request::ExportConversation { agent: text(), id: text(), stream: StreamId(1) },
         ];
         for other in others {
             let refused = authority.allows(&other).expect_err("not an agent's to ask");

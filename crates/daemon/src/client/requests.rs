@@ -10,11 +10,12 @@ mod attachments;
 mod conversations;
 pub(crate) mod history;
 mod hooks;
-mod library;
+pub(crate) mod library;
 mod local;
 mod places;
 mod prompt;
 mod sessions;
+mod sleep;
 mod tree;
 mod window;
 
@@ -149,8 +150,19 @@ async fn answered(
         Request::SendMessage { session, text, now } => {
             return sessions::message(daemon, &session, text, now, answer).await;
         }
+        Request::HibernateSession { session } => sleep::hibernate(daemon, &session).await,
+        Request::MeasureSessions { sessions } => {
+            Ok(Reply::Figures(crate::figures::of_sessions(daemon, sessions.as_deref()).await))
+        }
+        Request::ReadUsage(wanted) => crate::usage::read(daemon, *wanted).await,
         Request::ExportAsciicast { session, stream } => {
             return crate::export::asciicast(daemon, client, &session, stream, answer).await;
+        }
+        Request::ExportMarkdown { session, stream } => {
+            return crate::export::session(daemon, client, &session, stream, answer).await;
+        }
+        Request::ExportConversation { agent, id, stream } => {
+            return crate::export::conversation(daemon, client, (agent, id), stream, answer).await;
         }
         Request::ReadRecording { session, from, picture, bytes, stream } => {
             let wanted = (session.as_str(), from, picture, bytes);

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
-use belfry_protocol::search::{List, Search};
+use belfry_protocol::search::{Hit, HitPlace, List, Search};
 use belfry_protocol::transcript::{Conversation, ReadTranscript};
 use belfry_protocol::{ErrorCode, Reply, Session, WireError};
-use belfry_transcripts::{Homes, ReadError, Which, find, page};
+use belfry_transcripts::{Found, Homes, ReadError, Which, find, page};
 
 use super::Outcome;
 use crate::conversations::live_in;
@@ -35,9 +35,17 @@ pub(super) async fn search(daemon: &Arc<Daemon>, mut search: Search) -> Outcome 
     search.limit = search.limit.min(MOST_HITS);
     let now = crate::clock::wall();
     let mut found = index::ask(daemon, move |index| index.search(&search, now)).await?;
-    with_sessions(daemon, found.hits.iter_mut().map(|hit| &mut hit.conversation));
+    with_sessions(daemon, found.hits.iter_mut().filter_map(conversation));
     found.hits.truncate(crate::daemon::fitting(&found.hits, 0));
     Ok(Reply::Hits { found: Box::new(found), indexing: daemon.indexer.progress() })
+}
+
+/// The conversation of a hit in one.
+fn conversation(hit: &mut Hit) -> Option<&mut Conversation> {
+    match &mut hit.place {
+        HitPlace::Entry { conversation, .. } => Some(conversation),
+        HitPlace::Line { .. } => None,
+    }
 }
 
 pub(super) async fn hide(daemon: &Arc<Daemon>, agent: String, id: String, hidden: bool) -> Outcome {
@@ -45,17 +53,29 @@ pub(super) async fn hide(daemon: &Arc<Daemon>, agent: String, id: String, hidden
     Ok(Reply::Done)
 }
 
+/// Where a conversation lies: the index knows, and else the agent's home is looked through.
+pub(crate) async fn transcript(daemon: &Arc<Daemon>, agent: &str, id: &str) -> Option<Found> {
+    placed(daemon, agent, id, None).await
+}
+
+async fn placed(daemon: &Arc<Daemon>, agent: &str, id: &str, subagent: Option<&str>) -> Option<Found> {
+    let (agent, id, subagent) = (agent.to_owned(), id.to_owned(), subagent.map(str::to_owned));
+    let (of, wanted, inside) = (agent.clone(), id.clone(), subagent.clone());
+    let known = index::ask(daemon, move |index| index.place(&of, &wanted, inside.as_deref())).await;
+    if let Ok(Some(known)) = known {
+        return Some(known);
+    }
+    let looked = move || {
+        let homes = Homes::of(|name| std::env::var(name).ok());
+        find(&agent, &id, &homes).filter(|_| subagent.is_none())
+    };
+    tokio::task::spawn_blocking(looked).await.ok().flatten()
+}
+
 pub(super) async fn read(daemon: &Arc<Daemon>, asked: ReadTranscript) -> Outcome {
-    let (agent, id, subagent) = (asked.agent.clone(), asked.id.clone(), asked.subagent.clone());
-    // Where it lies the index knows, and else the agent's home is looked through.
-    let known =
-        index::ask(daemon, move |index| index.place(&agent, &id, subagent.as_deref())).await.ok().flatten();
+    let known = placed(daemon, &asked.agent, &asked.id, asked.subagent.as_deref()).await;
     let read = tokio::task::spawn_blocking(move || {
-        let looked = || {
-            let homes = Homes::of(|name| std::env::var(name).ok());
-            find(&asked.agent, &asked.id, &homes).filter(|_| asked.subagent.is_none())
-        };
-        let found = known.or_else(looked).ok_or(ReadError::Gone)?;
+        let found = known.ok_or(ReadError::Gone)?;
         let which = match (asked.from, asked.before) {
             (Some(seq), _) => Which::From(seq),
             (None, Some(seq)) => Which::Before(seq),

@@ -743,6 +743,20 @@ missing: Array<Missing>,
 history: Array<StatusChange>, };
 
 /**
+ * One look at what sessions take. How busy one is follows from two looks: of [`SessionFigures::cpu_ms`] and
+ * [`Figures::at_ms`] the later less the earlier.
+ */
+export type Figures = { 
+/**
+ * When, in milliseconds of a steady clock that begins anywhere.
+ */
+at_ms: number, 
+/**
+ * Of each session that lives and could be looked at.
+ */
+sessions: Array<SessionFigures>, };
+
+/**
  * Letters in terminals.
  */
 export type Fonts = { 
@@ -789,7 +803,7 @@ export type Found = {
  */
 hits: Array<Hit>, 
 /**
- * How many there are, of each conversation the best few.
+ * How many there are, of each conversation and each session the best few.
  */
 total: number, 
 /**
@@ -842,23 +856,29 @@ export type GroupId = string;
 export type Happened = { "happened": "status" } & StatusChange | { "happened": "ask" } & PastAsk;
 
 /**
- * A place where something was found.
+ * When idle sessions are put to sleep by themselves: their programs end, and are resumed when they are wanted. What is 0 puts
+ * none to sleep, and 0 is what all of them usually are.
+ */
+export type Hibernate = { 
+/**
+ * One that has been idle for so many minutes, at most a week.
+ */
+after_minutes: number, 
+/**
+ * The ones that have been idle longest, where more than so many sessions live.
+ */
+above_sessions: number, 
+/**
+ * The same where all sessions together take more than so many megabytes of memory.
+ */
+above_memory_mb: number, };
+
+/**
+ * Something that was found.
  */
 export type Hit = { 
 /**
- * The conversation.
- */
-conversation: Conversation, 
-/**
- * The subagent of it that said so; none for the conversation itself.
- */
-subagent: string | null, 
-/**
- * Which entry of it; none for its title.
- */
-seq: number | null, 
-/**
- * When it was said.
+ * When it was said or shown.
  */
 at: string, 
 /**
@@ -870,20 +890,58 @@ role: Role,
  */
 text: Array<Piece>, 
 /**
- * Further hits in the same conversation that are not shown.
+ * Further hits in the same conversation, or of the same session, that are not shown.
  */
-more: number, };
+more: number, } & ({ 
+/**
+ * Which.
+ */
+conversation: Conversation, 
+/**
+ * The subagent of it that said so; none for the conversation itself.
+ */
+subagent: string | null, 
+/**
+ * Which entry of it; none for its title.
+ */
+seq: number | null, } | { 
+/**
+ * Which line.
+ */
+line: ShownLine, });
+
+/**
+ * A place in a recording where output is missing.
+ */
+export type Hole = { 
+/**
+ * Where, in milliseconds.
+ */
+at: number, 
+/**
+ * How much was printed that is not there, in bytes.
+ */
+bytes: number, 
+/**
+ * Why.
+ */
+why: HoleReason, };
+
+/**
+ * Why output is missing.
+ */
+export type HoleReason = "dropped" | "disk_full" | "damaged";
 
 /**
  * How far the index has come with what there is.
  */
 export type Indexing = { 
 /**
- * Conversations that it has read.
+ * Conversations and runs that it has read.
  */
 done: number, 
 /**
- * Conversations that it has to read; what has not changed is not among them.
+ * Those that it has to read; what has not changed is not among them.
  */
 total: number, 
 /**
@@ -1506,6 +1564,23 @@ before: number | null,
 limit: number, };
 
 /**
+ * What is wanted of what was used.
+ */
+export type ReadUsage = { 
+/**
+ * How it is added up.
+ */
+by: UsageBy, 
+/**
+ * At or after this; to the hour for tokens. None: from the beginning.
+ */
+since: string | null, 
+/**
+ * Before this; none: up to now.
+ */
+before: string | null, };
+
+/**
  * One run in a recording.
  */
 export type RecordedRun = { 
@@ -1525,6 +1600,23 @@ to: number,
  * When that beginning was.
  */
 began: string, };
+
+/**
+ * A size of a recording's terminal.
+ */
+export type RecordedSize = { 
+/**
+ * From where on, in milliseconds.
+ */
+at: number, 
+/**
+ * Columns.
+ */
+cols: number, 
+/**
+ * Rows.
+ */
+rows: number, };
 
 /**
  * A session's recording, without what was printed.
@@ -1561,7 +1653,20 @@ marks: Array<Mark>,
 /**
  * Output is missing in it: the journal's limit was reached, or the disk was full.
  */
-gaps: boolean, };
+gaps: boolean, 
+/**
+ * Where, in order; of very many the first.
+ */
+holes: Array<Hole>, 
+/**
+ * The terminal's sizes, in order: the first, and each later one that lasted; of very many the first.
+ */
+sizes: Array<RecordedSize>, 
+/**
+ * What the clock on the wall showed where: at each run's beginning, and where it jumped since, as it does when the
+ * machine has slept or somebody sets it. In between both clocks go alike.
+ */
+clocks: Array<WallClock>, };
 
 /**
  * One line of what [`crate::Request::ReadRecording`] sends. Lines end with a line feed; the first is a `picture`, the last an
@@ -1673,7 +1778,7 @@ earlier: boolean,
 /**
  * There are later ones.
  */
-later: boolean, } } | { "kind": "ledger", "value": Array<LearntConversation> } | { "kind": "recording", "value": Recording } | { "kind": "view", "value": { 
+later: boolean, } } | { "kind": "ledger", "value": Array<LearntConversation> } | { "kind": "recording", "value": Recording } | { "kind": "figures", "value": Figures } | { "kind": "usage", "value": UsageReport } | { "kind": "view", "value": { 
 /**
  * The session.
  */
@@ -1722,7 +1827,15 @@ base_env: Array<EnvVar> | null, } } | { "method": "kill_session", "params": {
 /**
  * Which.
  */
-session: string, } } | { "method": "restart_session", "params": { 
+session: string, } } | { "method": "hibernate_session", "params": { 
+/**
+ * Which.
+ */
+session: string, } } | { "method": "measure_sessions", "params": { 
+/**
+ * Which; none: all that live.
+ */
+sessions: Array<SessionId> | null, } } | { "method": "read_usage", "params": ReadUsage } | { "method": "restart_session", "params": { 
 /**
  * Which.
  */
@@ -2082,6 +2195,26 @@ session: string,
 /**
  * Chosen by the client.
  */
+stream: StreamId, } } | { "method": "export_markdown", "params": { 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Chosen by the client.
+ */
+stream: StreamId, } } | { "method": "export_conversation", "params": { 
+/**
+ * The agent's id.
+ */
+agent: string, 
+/**
+ * The agent's own id of it.
+ */
+id: string, 
+/**
+ * Chosen by the client.
+ */
 stream: StreamId, } } | { "method": "show_recording", "params": { 
 /**
  * Which.
@@ -2208,9 +2341,9 @@ base_env: Array<EnvVar> | null, };
 export type Risk = "low" | "medium" | "high";
 
 /**
- * What in a conversation is searched.
+ * What is searched.
  */
-export type Role = "title" | "prompt" | "answer" | "thought" | "tool" | "result";
+export type Role = "title" | "prompt" | "answer" | "thought" | "tool" | "result" | "scrollback";
 
 /**
  * One life of a session's program.
@@ -2335,7 +2468,7 @@ title: string | null,
 offset: number, };
 
 /**
- * What is looked for in conversations.
+ * What is looked for in conversations and in what terminals showed.
  */
 export type Search = { 
 /**
@@ -2354,6 +2487,10 @@ directory: string | null,
  * Only in these kinds of entries; in all where there are none.
  */
 roles: Array<Role>, 
+/**
+ * Also in what the sessions' terminals showed, alive or dead: [`HitPlace::Line`] is understood. Private ones are in no index.
+ */
+scrollback: boolean, 
 /**
  * In conversations that changed a file with this in its path.
  */
@@ -2561,6 +2698,32 @@ snoozed_until: string | null,
 trashed_at: string | null, };
 
 /**
+ * What a session takes, with its keeper and all that was started in it.
+ */
+export type SessionFigures = { 
+/**
+ * Which.
+ */
+id: SessionId, 
+/**
+ * Processes.
+ */
+processes: number, 
+/**
+ * Bytes of memory. Pages that several processes share count for each by its share (PSS), so that the sum of all sessions
+ * is what they take together.
+ */
+memory: number, 
+/**
+ * The shares of some process are not ours to read: all that it has in memory is counted (RSS), and the sum is too large.
+ */
+estimated: boolean, 
+/**
+ * Processor time that was used so far, in milliseconds, of processes that have ended too.
+ */
+cpu_ms: number, };
+
+/**
  * One terminal with a program in it, and Belfry's durable record of it.
  */
 export type SessionId = string;
@@ -2628,6 +2791,10 @@ workspaces: Workspaces,
  */
 sessions: Sessions, 
 /**
+ * When idle sessions are put to sleep by themselves.
+ */
+hibernate: Hibernate, 
+/**
  * What is kept, and for how long.
  */
 privacy: Privacy, };
@@ -2682,6 +2849,40 @@ export type Shortcut = {
  * Shows the window at the oldest question, and hides it again: such as `Ctrl+Alt+B`; empty for none.
  */
 show: string, };
+
+/**
+ * A line that a session's terminal showed.
+ */
+export type ShownLine = { 
+/**
+ * The session.
+ */
+session: SessionId, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its agent.
+ */
+agent: string, 
+/**
+ * Its directory.
+ */
+cwd: string, 
+/**
+ * Its program goes on.
+ */
+alive: boolean, 
+/**
+ * The run that showed it.
+ */
+run: RunId, 
+/**
+ * Bytes that the run's program had printed when it was there; [`Hit::at`] is when that was, so that the recording can be
+ * played from there.
+ */
+offset: number, };
 
 /**
  * A terminal's size in cells.
@@ -2898,9 +3099,73 @@ cost: number | null,
 estimated: boolean, };
 
 /**
+ * By what it is added up.
+ */
+export type UsageBy = "session" | "project" | "day";
+
+/**
+ * What was used.
+ */
+export type UsageReport = { 
+/**
+ * Days in their order; sessions and projects with those first that have used most.
+ */
+rows: Array<UsageRow>, 
+/**
+ * How far reading the agents' records is: what has not been read yet is not counted.
+ */
+indexing: Indexing, };
+
+/**
+ * What was used by one of them.
+ */
+export type UsageRow = { 
+/**
+ * The day (`2026-11-30`), the session's or the project's name, or the agent's id.
+ */
+name: string, 
+/**
+ * The session, where it is one.
+ */
+session: SessionId | null, 
+/**
+ * The project, where it is one, or the session is in one.
+ */
+project: ProjectId | null, 
+/**
+ * The agent, where there is one.
+ */
+agent: string | null, 
+/**
+ * Tokens, and cost where the agent gives prices; `estimated` where an agent guessed.
+ */
+usage: Usage, 
+/**
+ * Milliseconds in which it worked, of what is kept of its changes of status. Sessions that work at once add up.
+ */
+working_ms: number, 
+/**
+ * Milliseconds in which it waited for the person.
+ */
+waiting_ms: number, };
+
+/**
  * One client's live look at a session; unique in its connection, chosen by the client.
  */
 export type ViewId = number;
+
+/**
+ * What the clock on the wall showed at a place of a recording.
+ */
+export type WallClock = { 
+/**
+ * Where, in milliseconds.
+ */
+at: number, 
+/**
+ * Milliseconds since 1970.
+ */
+wall: number, };
 
 /**
  * What became of an observation.

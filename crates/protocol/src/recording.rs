@@ -34,6 +34,63 @@ pub struct Recording {
     pub marks: Vec<Mark>,
     /// Output is missing in it: the journal's limit was reached, or the disk was full.
     pub gaps: bool,
+    /// Where, in order; of very many the first.
+    #[serde(default)]
+    pub holes: Vec<Hole>,
+    /// The terminal's sizes, in order: the first, and each later one that lasted; of very many the first.
+    #[serde(default)]
+    pub sizes: Vec<RecordedSize>,
+    /// What the clock on the wall showed where: at each run's beginning, and where it jumped since, as it does when the
+    /// machine has slept or somebody sets it. In between both clocks go alike.
+    #[serde(default)]
+    pub clocks: Vec<WallClock>,
+}
+
+/// A place in a recording where output is missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Hole {
+    /// Where, in milliseconds.
+    pub at: u64,
+    /// How much was printed that is not there, in bytes.
+    pub bytes: u64,
+    /// Why.
+    pub why: HoleReason,
+}
+
+/// Why output is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum HoleReason {
+    /// The oldest part was dropped, to stay under the journal's limit.
+    Dropped,
+    /// The disk was full.
+    DiskFull,
+    /// The journal is damaged there.
+    Damaged,
+}
+
+/// A size of a recording's terminal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct RecordedSize {
+    /// From where on, in milliseconds.
+    pub at: u64,
+    /// Columns.
+    pub cols: u16,
+    /// Rows.
+    pub rows: u16,
+}
+
+/// What the clock on the wall showed at a place of a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct WallClock {
+    /// Where, in milliseconds.
+    pub at: u64,
+    /// Milliseconds since 1970.
+    pub wall: u64,
 }
 
 /// One run in a recording.

@@ -131,12 +131,15 @@ impl Playhead {
     ) -> Result<(), JournalError> {
         let mut out = Out { lines: Vec::new(), pieces, gone: false, bytes: 0 };
         let budget = bytes as usize;
-        self.place = self.place.take().filter(|place| place.at == from && !picture);
-        let mut first = self.place.is_none();
-        let mut run = match &self.place {
-            Some(place) => place.run,
-            None => self.runs.iter().rposition(|run| run.from <= from).unwrap_or(0),
-        };
+        let here = self.runs.iter().rposition(|run| run.from <= from).unwrap_or(0);
+        let on = |place: &Place| place.at == from && !picture;
+        // What lies behind it is not read again on the way to a later place of its run.
+        self.place = self.place.take().filter(|place| on(place) || (place.run == here && place.at <= from));
+        let mut first = !self.place.as_ref().is_some_and(on);
+        if let Some(place) = self.place.as_mut().filter(|_| first) {
+            place.torn = Torn::default();
+        }
+        let mut run = self.place.as_ref().map_or(here, |place| place.run);
         let next = loop {
             let Some(mut place) = (match self.place.take() {
                 Some(place) => Some(place),

@@ -2,11 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use belfry_journal::{JournalError, Reader, Stamp, What};
-use belfry_protocol::recording::{BETWEEN_RUNS, Mark, MarkKind, PARTS, RecordedRun, Recording};
+use belfry_journal::{Gap, GapReason, JournalError, Reader, Stamp, What};
+use belfry_protocol::recording::{
+    BETWEEN_RUNS, Hole, HoleReason, Mark, MarkKind, PARTS, RecordedRun, RecordedSize, Recording, WallClock,
+};
 use jiff::Timestamp;
 
 use super::Journals;
+
+/// Most sizes, holes and jumps of the clock that are told, each.
+const MOST: usize = 500;
+
+/// A size that another one follows within so many milliseconds was only passed through, as when a window is dragged.
+const PASSING: u64 = 1000;
+
+/// The wall's clock jumped where it is off by more than so many milliseconds: less is lost between two looks at it.
+const JUMP: u64 = 1000;
 
 /// Something that can be gone to, by the clock on the wall.
 pub(super) struct Moment {
@@ -64,6 +75,7 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
             let at = clock.at(entry.stamp);
             entries += 1;
             if entry.stamp.wall != 0 {
+                note_clock(&mut recording.clocks, from, at, entry.stamp.wall / 1000);
                 began.get_or_insert(entry.stamp.wall);
                 while let Some(moment) = moments.next_if(|moment| moment.wall <= entry.stamp.wall) {
                     // What happened while the session was dead belongs to the run that follows.
@@ -81,9 +93,14 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
                 What::Resize { cols, rows } => {
                     recording.cols = recording.cols.max(cols);
                     recording.rows = recording.rows.max(rows);
+                    note_size(&mut recording.sizes, RecordedSize { at, cols, rows });
                 }
                 What::Gap(gap) => {
                     recording.gaps = true;
+                    if recording.holes.len() < MOST {
+                        recording.holes.push(hole(at, gap));
+                    }
+                    note_size(&mut recording.sizes, RecordedSize { at, cols: gap.size.0, rows: gap.size.1 });
                     recording.cols = recording.cols.max(gap.size.0);
                     recording.rows = recording.rows.max(gap.size.1);
                 }
@@ -114,4 +131,61 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
         recording.marks.clear();
     }
     Ok(recording)
+}
+
+fn hole(at: u64, gap: Gap) -> Hole {
+    let why = match gap.reason {
+        GapReason::Dropped => HoleReason::Dropped,
+        GapReason::DiskFull => HoleReason::DiskFull,
+        GapReason::Damaged => HoleReason::Damaged,
+    };
+    Hole { at, bytes: gap.to.saturating_sub(gap.from), why }
+}
+
+fn note_size(sizes: &mut Vec<RecordedSize>, size: RecordedSize) {
+    let same = |last: &RecordedSize| (last.cols, last.rows) == (size.cols, size.rows);
+    if sizes.last().is_some_and(same) || size.cols == 0 || size.rows == 0 {
+        return;
+    }
+    let place = sizes.pop_if(|last| size.at < last.at + PASSING).map_or(size.at, |last| last.at);
+    // What was dragged away and back has not changed.
+    if !sizes.last().is_some_and(same) && sizes.len() < MOST {
+        sizes.push(RecordedSize { at: place, ..size });
+    }
+}
+
+/// `from` is where the run begins; `wall` is in milliseconds.
+fn note_clock(clocks: &mut Vec<WallClock>, from: u64, at: u64, wall: u64) {
+    let known = clocks.last().filter(|last| last.at >= from);
+    let off = known.map(|last| (last.wall + (at - last.at)).abs_diff(wall));
+    if off.is_none_or(|off| off > JUMP) && clocks.len() < MOST {
+        clocks.push(WallClock { at, wall });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_are_passed_through_are_not_told() {
+        let mut sizes = Vec::new();
+        for (at, cols) in [(0, 80), (0, 80), (5000, 90), (5100, 95), (5300, 100), (9000, 110), (9100, 100)] {
+            note_size(&mut sizes, RecordedSize { at, cols, rows: 24 });
+        }
+        let told: Vec<_> = sizes.iter().map(|size| (size.at, size.cols)).collect();
+        assert_eq!(told, [(0, 80), (5000, 100)]);
+    }
+
+    #[test]
+    fn the_clock_is_told_at_each_run_and_where_it_jumps() {
+        let mut clocks = Vec::new();
+        // It slept for an hour between the third and the fourth.
+        for (at, wall) in [(0, 50_000), (10, 50_010), (4000, 54_900), (4100, 3_654_900), (9000, 3_659_800)] {
+            note_clock(&mut clocks, 0, at, wall);
+        }
+        note_clock(&mut clocks, 10_000, 10_000, 3_660_800);
+        let told: Vec<_> = clocks.iter().map(|clock| (clock.at, clock.wall)).collect();
+        assert_eq!(told, [(0, 50_000), (4100, 3_654_900), (10_000, 3_660_800)]);
+    }
 }

@@ -1,6 +1,7 @@
 //! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
 
 mod conversations;
+mod figures;
 mod launch;
 mod library;
 mod settings;
@@ -14,6 +15,7 @@ use belfry_protocol::session::StatusFilter;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use conversations::{ForkArgs, RestartArgs, ResumeArgs};
+pub(crate) use figures::{By, HibernateArgs, TopArgs, UsageArgs};
 pub(crate) use launch::NewArgs;
 pub(crate) use library::{ImportArgs, Kind, SearchArgs};
 pub(crate) use settings::{SettingsAction, SettingsArgs};
@@ -95,6 +97,12 @@ pub(crate) enum Command {
     Duplicate(OneSession),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),
+    /// Put idle sessions to sleep: their programs end, and go on with their conversations when they are wanted.
+    Hibernate(HibernateArgs),
+    /// Show what sessions take of the machine: memory, CPU, processes.
+    Top(TopArgs),
+    /// Show tokens, costs and times by session, project or day.
+    Usage(UsageArgs),
     /// Start a session's program again, in its conversation where that can go on.
     Restart(RestartArgs),
     /// Go on with sessions that have ended, or in any conversation of this machine.

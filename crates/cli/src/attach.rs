@@ -74,6 +74,11 @@ pub(crate) async fn run(context: &Context, args: AttachArgs) -> Result<(), Failu
 
 fn refuse(session: &Session) -> Result<(), Failure> {
     let name = plain(&session.name);
+    if session.hibernated() {
+        let text = format!("{name} sleeps.");
+        return Err(Failure::new(Exit::Failed, "not_alive", text)
+            .next(format!("`belfry resume {}` wakes it.", session.id)));
+    }
     if !session.alive() {
         let text = format!("{name} has ended ({}).", doing(session));
         return Err(Failure::new(Exit::Failed, "not_alive", text).next(format!(

@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod fork;
 mod group;
+mod hibernate;
 pub(crate) mod hook;
 mod keys;
 mod library;
@@ -22,6 +23,8 @@ mod resume;
 mod send;
 mod settings;
 mod show;
+mod top;
+mod usage;
 mod wait;
 mod watch;
 
@@ -66,6 +69,9 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
             let request = Request::KillSession { session: args.session };
             change(context, request, |session| format!("{}: {}", plain(&session.name), doing(session))).await
         }
+        Command::Hibernate(args) => hibernate::run(context, args).await,
+        Command::Top(args) => top::run(context, args).await,
+        Command::Usage(args) => usage::run(context, args).await,
         Command::Restart(args) => restart::run(context, args).await,
         Command::Resume(args) => resume::run(context, args).await,
         Command::Fork(args) => fork::run(context, args).await,

@@ -22,6 +22,7 @@ use crate::client::{Answer, Client, Keeper, encode};
 use crate::clock::Clock;
 use crate::compressor::Compressor;
 use crate::conversations::{Boots, Claims};
+use crate::hibernate::Sleeper;
 use crate::index::Indexer;
 use crate::launch::{FirstPrompt, LaunchFile, LoginShell};
 use crate::local::Locals;
@@ -80,6 +81,8 @@ pub(crate) struct Daemon {
     pub(crate) claims: Claims,
     /// What the agents' conversations say.
     pub(crate) indexer: Indexer,
+    /// Wakes the one who puts idle sessions to sleep.
+    pub(crate) sleeper: Sleeper,
     /// This boot of the machine and the one before it.
     pub(crate) boots: Mutex<Boots>,
     sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
@@ -139,6 +142,7 @@ impl Daemon {
             trash_filled: Notify::new(),
             claims: Claims::default(),
             indexer: Indexer::default(),
+            sleeper: Sleeper::default(),
             boots: Mutex::default(),
             sessions: RwLock::default(),
             clients: Mutex::default(),
@@ -336,6 +340,7 @@ impl Daemon {
     pub(crate) fn publish(&self, entry: &Entry) {
         entry.changed.send_modify(|count| *count += 1);
         self.notifier.changed(entry.id);
+        self.sleeper.changed();
         let _telling = self.telling.lock();
         let subscribers = self.subscribers();
         if !subscribers.is_empty() {

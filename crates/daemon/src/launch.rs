@@ -12,7 +12,7 @@ mod new;
 mod start;
 mod texts;
 
-pub(crate) use again::{Again, Earlier, began, run_again};
+pub(crate) use again::{Again, Earlier, asked_for, began, run_again};
 pub(crate) use duplicate::{duplicate, like};
 pub(crate) use environment::Environment;
 pub(crate) use login_shell::{LoginShell, ask_login_shell, follow_login_shell, login_environment};

@@ -12,6 +12,8 @@ mod compressor;
 mod conversations;
 mod daemon;
 mod export;
+mod figures;
+mod hibernate;
 mod index;
 mod launch;
 mod local;
@@ -27,6 +29,7 @@ mod settings;
 mod sources;
 mod trash;
 mod tree;
+mod usage;
 pub mod watch;
 
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use belfry_platform::home::RunDir;
-use belfry_protocol::session::Exit;
+use belfry_protocol::session::{Exit, HIBERNATED};
 use belfry_protocol::{RunId, Session, SessionId, Status};
 use jiff::Timestamp;
 
@@ -17,7 +17,7 @@ use crate::launch::Meta;
 use crate::local::bridge::Bridge;
 use crate::session::{Entry, Start, close_of_dead, left, reason};
 use crate::trash::SET_ASIDE;
-use crate::{Daemon, clock};
+use crate::{Daemon, clock, hibernate};
 
 /// Takes up everything. Sessions are there when this returns; their screens follow.
 pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
@@ -199,11 +199,12 @@ fn newest_run(session: &Path) -> Option<(RunId, RunDir)> {
 fn as_left(mut session: Session, dir: &RunDir, boot_id: &str) -> Session {
     if dir.exit().exists() {
         let (exit, at): (_, Timestamp) = left(dir, boot_id);
-        session.status = Status::Dead;
-        session.reason = Some(reason(&exit));
+        let asleep = hibernate::was_marked(dir.path(), at);
+        session.status = if asleep { Status::Idle } else { Status::Dead };
+        session.reason = Some(if asleep { HIBERNATED.to_owned() } else { reason(&exit) });
         session.since = at;
         session.pid = None;
-        session.exit = Some(exit.clone());
+        session.exit = (!asleep).then(|| exit.clone());
         if let Some(run) = session.runs.first_mut() {
             run.ended_at = Some(at);
             run.exit = Some(exit);

@@ -19,7 +19,8 @@ use crate::session::Command;
 use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
 use crate::{
-    Daemon, Options, RunError, client, clock, conversations, local, notify, ready, recover, rules, trash,
+    Daemon, Options, RunError, client, clock, conversations, hibernate, local, notify, ready, recover, rules,
+    trash,
 };
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
@@ -125,6 +126,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let calling = tokio::spawn(notify::follow(Arc::clone(&daemon)));
     let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
+    let sleeping = tokio::spawn(hibernate::follow(Arc::clone(&daemon)));
+    tokio::spawn(hibernate::wake_awaited(Arc::clone(&daemon)));
     tokio::spawn({
         let daemon = Arc::clone(&daemon);
         async move { local::place_adopted(&daemon).await }
@@ -144,6 +147,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     asking.abort();
     calling.abort();
     forgetting.abort();
+    sleeping.abort();
     if let Some(finding) = finding {
         finding.abort();
     }

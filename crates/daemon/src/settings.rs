@@ -167,6 +167,7 @@ impl Daemon {
             let _ = blocking(move || kept.keep(text.as_deref())).await;
         }
         self.settings_file.put(state.clone());
+        self.sleeper.settings_changed();
         let notices = self.settings_file.notices();
         for text in told.iter().filter(|text| !notices.contains(text)) {
             self.withdraw(text);

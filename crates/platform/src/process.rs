@@ -15,6 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::process::PidfdFlags;
 use rustix::process::{Pid, Signal};
 
+mod figures;
 mod list;
 #[cfg(target_os = "linux")]
 mod proc;
@@ -28,6 +29,7 @@ pub use proc::{
 #[cfg(target_os = "linux")]
 pub use waits::{command_line, waits};
 
+pub use figures::{Figures, of_trees};
 pub use list::{Seen, arguments, is_in_our_world, own, started_at, system_program};
 
 #[cfg(not(target_os = "linux"))]

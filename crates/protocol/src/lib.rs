@@ -12,6 +12,7 @@ pub mod conversation;
 pub mod error;
 pub mod event;
 pub mod explain;
+pub mod figures;
 pub mod frame;
 pub mod history;
 pub mod ids;
@@ -28,6 +29,7 @@ pub mod session;
 pub mod settings;
 pub mod signal;
 pub mod transcript;
+pub mod usage;
 pub mod version;
 
 pub use ask::{Ask, AskKind};

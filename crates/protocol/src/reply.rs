@@ -87,6 +87,10 @@ pub enum Reply {
     Ledger(Vec<crate::session::LearntConversation>),
     /// What there is to be played again.
     Recording(Box<crate::recording::Recording>),
+    /// What sessions take of the machine.
+    Figures(crate::figures::Figures),
+    /// What was used.
+    Usage(Box<crate::usage::UsageReport>),
     /// A view was opened.
     View {
         /// The session.

@@ -149,6 +149,9 @@ pub struct Run {
     pub keeper_pid: Option<u32>,
 }
 
+/// The reason of a session that is `idle` because its program was put to sleep.
+pub const HIBERNATED: &str = "hibernated";
+
 /// A session as clients see it; fields are added, never taken away.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -261,7 +264,13 @@ pub struct Session {
 impl Session {
     /// Whether its program runs, as far as is known.
     pub fn alive(&self) -> bool {
-        self.status != Status::Dead
+        self.status != Status::Dead && !self.hibernated()
+    }
+
+    /// Whether its program was put to sleep: its process has ended, its conversation goes on where it was as soon as the
+    /// session is woken.
+    pub fn hibernated(&self) -> bool {
+        self.status == Status::Idle && self.pid.is_none() && self.reason.as_deref() == Some(HIBERNATED)
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Settings {
     pub workspaces: Workspaces,
     /// What becomes of sessions that have ended.
     pub sessions: Sessions,
+    /// When idle sessions are put to sleep by themselves.
+    pub hibernate: Hibernate,
     /// What is kept, and for how long.
     pub privacy: Privacy,
 }
@@ -148,6 +150,20 @@ impl Default for Sessions {
     fn default() -> Self {
         Self { resume_after_reboot: false, find: true, adopt: false }
     }
+}
+
+/// When idle sessions are put to sleep by themselves: their programs end, and are resumed when they are wanted. What is 0 puts
+/// none to sleep, and 0 is what all of them usually are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Hibernate {
+    /// One that has been idle for so many minutes, at most a week.
+    pub after_minutes: u32,
+    /// The ones that have been idle longest, where more than so many sessions live.
+    pub above_sessions: u32,
+    /// The same where all sessions together take more than so many megabytes of memory.
+    pub above_memory_mb: u32,
 }
 
 /// What calls the person, when and how loudly.

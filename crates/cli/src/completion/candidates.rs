@@ -67,7 +67,8 @@ fn fits(session: &Session, command: &str, all: &[Session]) -> bool {
     match command {
         "restore" => trashed,
         "restart" | "resume" => !trashed && !session.alive(),
-        "attach" | "kill" | "send" | "keys" | "wait" => session.alive(),
+        "attach" | "kill" | "keys" | "wait" | "hibernate" | "top" => session.alive(),
+        "send" => session.alive() || session.hibernated(),
         "answer" => session.ask.is_some() || (session.alive() && all.iter().all(|one| one.ask.is_none())),
         _ => !trashed,
     }

@@ -91,7 +91,7 @@ fn gone(session: SessionId, why: String) -> WireError {
 }
 
 /// Whether anything was said in the conversation that the session is in: its agent has worked since it is.
-async fn was_said(daemon: &Daemon, entry: &Entry) -> bool {
+pub(super) async fn was_said(daemon: &Daemon, entry: &Entry) -> bool {
     let since = ledger::of(daemon, entry).await.first().map(|newest| newest.learnt_at);
     let worked = |to: Status, at: Timestamp| to == Status::Running && since.is_none_or(|since| at >= since);
     if entry.private {

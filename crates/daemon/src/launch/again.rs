@@ -144,7 +144,7 @@ impl Earlier {
 }
 
 /// What the person asked for when the session was started.
-pub(super) fn asked_for(daemon: &Daemon, entry: &Entry, session: &Session) -> NewSession {
+pub(crate) fn asked_for(daemon: &Daemon, entry: &Entry, session: &Session) -> NewSession {
     let file = session.runs.first().and_then(|run| launch_file(daemon, entry, run.id));
     // Of an adopted session that is the command that carried its pane, and nothing that the person asked for.
     let own = |file: &LaunchFile| file.new.args.get(1).is_none_or(|role| role != ROLE);

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use super::engine::Reached;
 use super::{Link, LinkError};
 use crate::client::{Answer, View, ViewKey};
+use crate::hibernate::{By, Held};
 use crate::sources::SourceSignal;
 
 /// A run that has just been started, or was found alive.
@@ -80,6 +81,8 @@ pub(crate) enum Command {
     Sought { run: RunId, found: Result<Box<Reached>, LinkError> },
     /// End the run.
     Kill { answer: Option<Answer> },
+    /// End the run so that it can be gone on with, unless something would be lost.
+    Hibernate { by: By, done: oneshot::Sender<Result<(), Held>> },
     /// A new run of the session.
     Run(Box<Live>),
     /// The window's colours.

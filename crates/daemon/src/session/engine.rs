@@ -15,6 +15,7 @@ mod explain;
 mod front;
 mod guest;
 mod hear;
+mod hibernate;
 mod history;
 mod judge;
 mod keep;
@@ -55,6 +56,7 @@ use self::ask::Asking;
 use self::deliver::Messages;
 use self::front::Front;
 use self::guest::Guest;
+use self::hibernate::Ending;
 use self::look::OpenView;
 use self::sight::Sight;
 use self::watching::ShellSaid;
@@ -125,6 +127,8 @@ struct Due {
     /// What has the terminal is asked again.
     front: Option<u64>,
     answer: Option<u64>,
+    /// The next step towards the end of a program that is put to sleep.
+    ending: Option<u64>,
     /// The end of patience with a keeper that is not reached and is to end its run.
     unreached: Option<u64>,
 }
@@ -156,6 +160,8 @@ struct Engine {
     awaits_front: bool,
     asking: Asking,
     answering: Option<Answering>,
+    /// Its program is being put to sleep.
+    ending: Option<Ending>,
     /// Until then the program may still be starting up, whatever its screen shows.
     young_until: u64,
     /// An answer that came before its dialog was drawn.
@@ -315,13 +321,14 @@ impl Engine {
         self.tend_views(now);
         self.tend_checkpoint(now);
         self.tend_unreached(now);
+        self.tend_ending(now);
     }
 }
 
 impl Due {
     fn earliest(&self) -> Option<u64> {
         let due = [self.verdict, self.look, self.title, self.checkpoint, self.delivery, self.unreached];
-        let more = [self.sight, self.front, self.answer, self.pack];
+        let more = [self.sight, self.front, self.answer, self.pack, self.ending];
         let due = due.into_iter().chain(more).flatten().min().map(|at| at.next_multiple_of(TICK));
         // A view is waited for by eyes.
         [due, self.snapshot].into_iter().flatten().min()

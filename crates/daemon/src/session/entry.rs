@@ -19,6 +19,9 @@ use crate::client::View;
 /// How much of what happened to a private session is remembered.
 const REMEMBERED: usize = 100;
 
+/// How long what was typed may take to show, in milliseconds.
+const JUST_TYPED: u64 = 500;
+
 /// One session.
 pub(crate) struct Entry {
     /// Its id.
@@ -47,6 +50,8 @@ pub(crate) struct Entry {
     pub(crate) looking_for_branch: AtomicBool,
     /// The person has ended its program, or is about to.
     pub(crate) killed: AtomicBool,
+    /// Its program is being put to sleep.
+    pub(crate) hibernating: AtomicBool,
     /// The last question went away without an answer.
     pub(crate) ask_vanished: AtomicBool,
     /// It is being removed: nothing of it is saved any more.
@@ -104,6 +109,7 @@ impl Entry {
             cut_off: Mutex::new(None),
             looking_for_branch: AtomicBool::new(false),
             killed: AtomicBool::new(false),
+            hibernating: AtomicBool::new(false),
             ask_vanished: AtomicBool::new(false),
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
@@ -152,6 +158,17 @@ impl Entry {
 
     pub(crate) fn alive(&self) -> bool {
         self.record.lock().alive()
+    }
+
+    /// Whether its program is being put to sleep.
+    pub(crate) fn falls_asleep(&self) -> bool {
+        self.hibernating.load(Ordering::SeqCst)
+    }
+
+    /// Whether something was typed just now, which may not show yet.
+    pub(crate) fn keystrokes_are_young(&self, now: u64) -> bool {
+        let typed_at = self.typed_at.load(Ordering::Relaxed);
+        typed_at > 0 && now < typed_at + JUST_TYPED
     }
 
     pub(crate) fn newest_run(&self) -> Option<RunId> {
@@ -231,6 +248,7 @@ impl Entry {
 
     /// Gives a new run to the engine; starts one with it where none runs.
     pub(crate) fn take_up(self: &Arc<Self>, daemon: &Arc<Daemon>, live: Live) {
+        self.hibernating.store(false, Ordering::SeqCst);
         self.killed.store(false, Ordering::Relaxed);
         let mut mailbox = self.mailbox.lock();
         let mut command = Command::Run(Box::new(live));

@@ -173,6 +173,26 @@ pub(super) const SECTIONS: &[Section] = &[
         ],
     },
     Section {
+        name: "hibernate",
+        about: "When idle sessions are put to sleep: their programs end, and go on with their conversations when you want them.\n\
+                Never one that is pinned, looked at, asks, or has anything unsent or in its background.",
+        keys: &[
+            whole("after_minutes", "0", (0, 10_080), "Once idle for so many minutes; 0 for never."),
+            whole(
+                "above_sessions",
+                "0",
+                (0, 10_000),
+                "Where more sessions live than this; 0 for any number.",
+            ),
+            whole(
+                "above_memory_mb",
+                "0",
+                (0, 16_777_216),
+                "Where they take more megabytes of memory together than this; 0 for any amount.",
+            ),
+        ],
+    },
+    Section {
         name: "privacy",
         about: "What is kept, and for how long.",
         keys: &[

@@ -6,7 +6,7 @@ use belfry_protocol::explain::{Evidence, Explanation, StatusChange, Weight};
 use belfry_protocol::history::Happened;
 use belfry_protocol::reply::{Delivery, Message, QueuedMessage};
 use belfry_protocol::signal::{Says, Source};
-use belfry_protocol::{ErrorCode, MessageId, Reply, SessionId, Status, WireError};
+use belfry_protocol::{ErrorCode, MessageId, Reply, SessionId, WireError};
 use belfry_store::StoredMessage;
 use tokio::sync::oneshot;
 
@@ -88,16 +88,22 @@ async fn history(daemon: &Daemon, entry: &Entry) -> Vec<StatusChange> {
 fn of_dead(daemon: &Daemon, entry: &Entry, history: Vec<StatusChange>) -> Explanation {
     let session = entry.session();
     let for_ms = clock::since(session.since);
-    let what = session.reason.clone().unwrap_or_else(|| "the process is gone".to_owned());
+    let asleep = session.hibernated().then(|| "it was put to sleep".to_owned());
+    let rule = if session.hibernated() {
+        "The program was put to sleep, and goes on with its conversation when the session is woken."
+    } else {
+        "The program has ended, and nothing that comes later changes that."
+    };
+    let what = asleep.or_else(|| session.reason.clone()).unwrap_or_else(|| "the process is gone".to_owned());
     Explanation {
         version: daemon.version_of(&session),
         name: session.name,
         agent: session.agent,
-        status: Status::Dead,
+        status: session.status,
+        rule: rule.to_owned(),
         reason: session.reason,
         for_ms,
         activity_since: None,
-        rule: "The program has ended, and nothing that comes later changes that.".to_owned(),
         evidence: vec![Evidence {
             source: Source::Process,
             says: Some(Says::Gone),

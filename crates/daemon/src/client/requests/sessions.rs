@@ -11,6 +11,7 @@ use belfry_protocol::{ErrorCode, GroupId, MessageId, ProjectId, Reply, Session, 
 use super::{Answer, Outcome};
 use crate::client::Client;
 use crate::daemon::{fitting, no_such};
+use crate::hibernate::Letter;
 use crate::launch::given_name;
 use crate::local::bridge::Bridge;
 use crate::session::{Command, Entry};
@@ -219,7 +220,8 @@ pub(super) async fn message(
         Ok(entry) => entry,
         Err(error) => return Some((answer, Err(error))),
     };
-    if !entry.alive() {
+    let asleep = entry.record().hibernated() || entry.falls_asleep();
+    if !entry.alive() && !asleep {
         return fail(answer, ErrorCode::NotAlive, "the session has ended");
     }
     if text.trim().is_empty() {
@@ -237,6 +239,11 @@ pub(super) async fn message(
             return fail(answer, error.code(), &format!("the message cannot be kept: {error}"));
         }
     }
-    entry.tell(daemon, Command::Message { id, text, now, answer: Some(answer) });
+    if asleep {
+        let letter = Letter { id, text, now, answer: Some(answer) };
+        crate::hibernate::deliver(Arc::clone(daemon), entry, letter).await;
+    } else {
+        entry.tell(daemon, Command::Message { id, text, now, answer: Some(answer) });
+    }
     None
 }

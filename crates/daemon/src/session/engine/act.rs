@@ -71,6 +71,9 @@ impl Engine {
             Command::MessageClaimed { id, ours } => self.claimed(id, ours),
             Command::Sought { run, found } => self.sought(run, found),
             Command::Kill { answer } => self.kill(answer),
+            Command::Hibernate { by, done } => {
+                let _ = done.send(self.hibernate(by));
+            }
             Command::Run(live) => self.follow(*live),
             Command::Colors(colors) => {
                 if let Some(told) = self.terminal.set_colors((*colors).clone()) {
@@ -109,6 +112,7 @@ impl Engine {
     }
 
     fn kill(&mut self, answer: Option<crate::client::Answer>) {
+        self.ends_for_good();
         let Some(link) = &self.following.link else {
             if self.seeking {
                 self.end_unreached(answer);

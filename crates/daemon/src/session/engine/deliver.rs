@@ -21,8 +21,10 @@ use jiff::Timestamp;
 use super::{Engine, take_due};
 use crate::client::{Answer, TAKEN_BACK, shown};
 use crate::clock;
+use crate::hibernate::Letter;
 use crate::session::Command;
 
+pub(super) use self::held::DRAWN;
 use self::meant::{Kept, Meant};
 pub(super) use self::typed::Delivering;
 
@@ -72,6 +74,10 @@ impl Engine {
     }
 
     pub(super) fn queue(&mut self, id: MessageId, text: String, at_once: bool, answer: Option<Answer>) {
+        if self.ending.is_some() || self.entry.record().hibernated() {
+            self.wake_for(Letter { id, text, now: at_once, answer });
+            return;
+        }
         if !self.entry.alive() {
             self.end_message(id, Delivery::Failed, Some("the session has ended"));
             if let Some(answer) = answer {

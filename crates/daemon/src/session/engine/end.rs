@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use belfry_protocol::keeper::{EndReason, ExitInfo};
-use belfry_protocol::session::Exit;
+use belfry_protocol::session::{Exit, HIBERNATED};
 use belfry_protocol::{Reply, Status};
 use belfry_status::Observation;
 use belfry_store::AskOutcome;
@@ -65,9 +65,12 @@ impl Engine {
         tracing::info!(session = %self.entry.logged(), exit = ?exit, "the run ended");
         let closed = matches!(exit, Exit::Code { code: 0 }) && self.bridge().is_some();
         let closed = closed.then(|| "its tmux pane was closed".to_owned());
-        let why = closed.or_else(|| self.refusal(&exit)).unwrap_or_else(|| reason(&exit));
+        let asleep = self.fell_asleep(at);
+        let why = if asleep { Some(HIBERNATED.to_owned()) } else { closed.or_else(|| self.refusal(&exit)) };
+        let why = why.unwrap_or_else(|| reason(&exit));
+        let after = if asleep { Status::Idle } else { Status::Dead };
         self.daemon.change(&self.entry, |session| {
-            session.status = Status::Dead;
+            session.status = after;
             session.ask = None;
             session.since = at;
             "process".clone_into(&mut session.source);
@@ -76,8 +79,9 @@ impl Engine {
             session.activity_since = None;
             session.guest = None;
             session.pid = None;
-            session.exit = Some(exit.clone());
-            session.unseen = !focused;
+            session.exit = (!asleep).then(|| exit.clone());
+            // Nothing happens in one that sleeps.
+            session.unseen = if asleep { session.unseen } else { !focused };
             if title.is_empty() {
                 session.title = None;
             }
@@ -88,14 +92,9 @@ impl Engine {
         });
         self.answer_ended("the session has ended");
         let what = "the program has ended";
-        self.note_status(
-            before,
-            Status::Dead,
-            "process",
-            self.entry.record().reason.clone().as_deref(),
-            what,
-        );
+        self.note_status(before, after, "process", self.entry.record().reason.clone().as_deref(), what);
         self.watching = None;
+        self.entry.hibernating.store(false, std::sync::atomic::Ordering::SeqCst);
         self.daemon.save_soon(&self.entry);
         if let Some(meta) = Meta::read(&self.following.dir) {
             meta.remove_links();

@@ -54,7 +54,8 @@ impl Engine {
     /// Judges anew, and tells clients where something has changed: of one judgement in one piece, so that no client sees a status
     /// without its question, or a question without its status.
     pub(super) fn judge(&mut self, now: u64) {
-        if !self.alive() {
+        // What its end looks like is nobody's business.
+        if !self.alive() || self.ending.is_some() {
             return;
         }
         let verdict = self.watch.verdict(now);

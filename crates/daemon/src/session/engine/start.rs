@@ -153,6 +153,7 @@ impl Engine {
             guest: None,
             asking: super::Asking::default(),
             answering: None::<Answering>,
+            ending: None,
             young_until: 0,
             early_answer: None,
             inputs: 0,
@@ -202,6 +203,7 @@ impl Engine {
         };
         self.seeking = false;
         self.resumes = false;
+        self.ending = None;
         self.keeping = Keeping::default();
         self.own_rules();
         self.resume_meant();

@@ -7,7 +7,7 @@ use belfry_agents::Place;
 use crate::session::engine::Engine;
 
 /// What holds a text back for a moment only.
-pub(super) const DRAWN: &str = "the screen is being drawn";
+pub(in crate::session::engine) const DRAWN: &str = "the screen is being drawn";
 
 /// What holds a text back that would be put behind another one.
 const CUT_OFF: &str = "the input box still holds the message that was being typed when Belfry ended: submit it there, or clear it";

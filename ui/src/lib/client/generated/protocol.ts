@@ -1009,6 +1009,10 @@ export type List = {
  */
 agents: Array<string>, 
 /**
+ * Only the one with this id.
+ */
+id: string | null, 
+/**
  * In this directory or below it.
  */
 directory: string | null, 

@@ -59,7 +59,7 @@ pub use damage::Damage;
 pub use event::{EventKind, ProgramStatus, Progress, PromptMark, TermEvent};
 pub use modes::{CursorShape, Modes, MouseEncoding, MouseTracking};
 pub use options::{Colors, Options, Rgb, Size};
-pub use output::{Cursor, Fed, Reply, Scope, Snapshot, ViewBytes};
+pub use output::{Cursor, Fed, Reply, Scope, ShownRow, Snapshot, ViewBytes};
 pub use terminal::Terminal;
 
 // A terminal moves between threads with its session.

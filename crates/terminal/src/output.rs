@@ -56,6 +56,15 @@ pub enum Scope {
     All,
 }
 
+/// A row as it was shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownRow {
+    /// Its text, without trailing blanks where it is the last of its line.
+    pub text: String,
+    /// The terminal wrapped its line here: it goes on in the next row.
+    pub goes_on: bool,
+}
+
 /// A string of bytes that puts a fresh terminal of the same size into the same state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {

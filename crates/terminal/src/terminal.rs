@@ -9,7 +9,7 @@ use crate::event::{EventKind, TermEvent};
 use crate::interpret::{Interpreter, scheme_report};
 use crate::modes::Modes;
 use crate::options::{Colors, Options, Size};
-use crate::output::{Cursor, Fed, Scope, Snapshot, ViewBytes};
+use crate::output::{Cursor, Fed, Scope, ShownRow, Snapshot, ViewBytes};
 use crate::scan::{Scanner, ViewWriter};
 use crate::{snapshot, text};
 
@@ -185,6 +185,20 @@ impl Terminal {
     #[must_use]
     pub fn lines(&self, scope: Scope) -> Vec<String> {
         text::lines(&self.state.screen, scope)
+    }
+
+    /// Rows that have gone above the primary screen since the terminal was made or restored: what was fed, not a new size, made
+    /// them go.
+    #[must_use]
+    pub fn rows_left(&self) -> u64 {
+        self.state.screen.buffers[0].left
+    }
+
+    /// The newest `above` rows above the screen, as far as they are there, then every row of the screen. The alternate screen has
+    /// none above.
+    #[must_use]
+    pub fn shown(&self, above: usize) -> Vec<ShownRow> {
+        text::shown(&self.state.screen, above)
     }
 
     /// Rows as text with attributes, each ended by `\r\n`. For printing; a snapshot is for terminals.

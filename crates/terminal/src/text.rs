@@ -2,7 +2,7 @@
 
 use crate::archive::plain_text;
 use crate::grid::{Cell, Tables, width};
-use crate::output::Scope;
+use crate::output::{Scope, ShownRow};
 use crate::screen::Screen;
 
 /// Rows of the scope without trailing blanks.
@@ -50,6 +50,40 @@ pub(crate) fn lines(screen: &Screen, scope: Scope) -> Vec<String> {
         }
     }
     lines.into_iter().map(trimmed).collect()
+}
+
+/// The newest rows above the primary screen, and the screen's, oldest first.
+pub(crate) fn shown(screen: &Screen, above: usize) -> Vec<ShownRow> {
+    let buffer = screen.buf();
+    let wanted = if screen.on_alternate { 0 } else { above.min(screen.archive.limit()) };
+    let mut rows = Vec::new();
+    let first = buffer.base.saturating_sub(wanted);
+    if wanted > buffer.base {
+        let lines = archived(screen, wanted - buffer.base);
+        let goes_on = buffer.lines.front().is_some_and(|row| row.wrapped);
+        let last = lines.len().saturating_sub(1);
+        for (at, line) in lines.iter().enumerate() {
+            let mut of_line = Vec::new();
+            wrap(line, screen.cols, &mut of_line);
+            let end = of_line.len() - 1;
+            let row = |(row, text): (usize, String)| ShownRow {
+                text,
+                goes_on: row < end || (at == last && goes_on),
+            };
+            rows.extend(of_line.into_iter().enumerate().map(row));
+        }
+        let surplus = (rows.len() + buffer.base).saturating_sub(wanted);
+        rows.drain(..surplus.min(rows.len()));
+    }
+    for (at, row) in buffer.lines.range(first..).enumerate() {
+        let next = buffer.lines.get(first + at + 1).filter(|next| next.wrapped);
+        let text = match next {
+            Some(_) => cell_text(row.going_on(next), &screen.tables),
+            None => row_text(row.content(), &screen.tables),
+        };
+        rows.push(ShownRow { text, goes_on: next.is_some() });
+    }
+    rows
 }
 
 /// Writes a row up to its last character that is not blank.

@@ -64,6 +64,8 @@ impl Screen {
         self.archiving = false;
         self.joinable = None;
         self.buffers[0].saved.scrolled += skipped;
+        let rows = |line: &PlainLine| line.cells.div_ceil(self.cols).max(1) as u64;
+        self.buffers[0].left += lines[..skipped].iter().map(rows).sum::<u64>();
         self.generation += 1;
         self.replaced = true;
         Ok((lines[skipped].bytes.start, end))

@@ -62,6 +62,8 @@ pub(crate) struct Buffer {
     pub(crate) scrollback: bool,
     /// Rows by which the whole screen has moved up since this was last taken back; see [`crate::Damage`].
     pub(crate) moved: usize,
+    /// Rows that have gone above the screen since this was made; those that came back with another size are not taken off.
+    pub(crate) left: u64,
     /// Rows to use again.
     spare: Vec<Row>,
 }
@@ -82,6 +84,7 @@ impl Buffer {
             tabs: default_tabs(cols),
             scrollback,
             moved: 0,
+            left: 0,
             spare: Vec::new(),
         }
     }
@@ -139,6 +142,7 @@ impl Buffer {
                 self.lines.insert(at, row);
             }
             self.base += 1;
+            self.left += 1;
             self.saved.scrolled += 1;
             if self.base + self.bottom + 1 == self.lines.len() {
                 self.moved = self.moved.saturating_add(1);

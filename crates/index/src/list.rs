@@ -12,6 +12,9 @@ impl Index {
     pub fn list(&self, list: &List) -> Result<(Vec<Conversation>, u64)> {
         let mut conditions = Conditions::default();
         conditions.any_of("c.agent", list.agents.iter().cloned().map(Into::into).collect());
+        if let Some(id) = list.id.clone() {
+            conditions.add("c.id = ?", [id.into()]);
+        }
         conditions.beneath(list.directory.as_deref());
         if !list.hidden {
             conditions.add("h.id IS NULL", []);

@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::{IndexError, Result};
 
 /// Raised with every change to the tables. An index of another number is made anew.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// Which words are in it: those of all scripts, without accents. What is typed is a beginning until it is whole, and two letters, of
 /// which there are the most, have an index of their own; three as well would make it half as large again.
@@ -63,6 +63,30 @@ CREATE TABLE hidden (
     PRIMARY KEY (agent, id)
 ) STRICT, WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2'
+);
+CREATE TABLE run (
+    key INTEGER PRIMARY KEY,
+    session TEXT NOT NULL,
+    run TEXT NOT NULL UNIQUE,
+    agent TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    lines INTEGER NOT NULL DEFAULT 0,
+    numbers INTEGER NOT NULL DEFAULT 0,
+    done INTEGER NOT NULL DEFAULT 0,
+    state BLOB
+) STRICT;
+CREATE INDEX run_by_session ON run (session);
+CREATE TABLE shown (
+    row INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    screen INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    places BLOB NOT NULL
+) STRICT;
+CREATE INDEX shown_by_run ON shown (run, screen, number);
+CREATE VIRTUAL TABLE shown_words USING fts5 (
     text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2'
 );
 ";
@@ -127,7 +151,9 @@ impl Index {
             return Ok(None);
         }
         // Its roots can be read; the rest shows itself when it is used.
-        database.execute_batch("SELECT count(*) FROM hidden; SELECT max(row) FROM entry;")?;
+        database.execute_batch(
+            "SELECT count(*) FROM hidden; SELECT max(row) FROM entry; SELECT count(*) FROM run;",
+        )?;
         let _: i64 =
             database.query_row("SELECT count(*) FROM conversation WHERE gone = 0", [], |row| row.get(0))?;
         Ok(Some(Self { database }))

@@ -5,7 +5,8 @@ use crate::words::Role;
 /// Time after which a hit counts half as much as one of now, in milliseconds: a month.
 const HALF: f64 = 30.0 * 86_400_000.0;
 
-/// What a role's hit counts: what was asked before what was answered, and that before what tools print.
+/// What a role's hit counts: what was asked before what was answered, and that before what tools print; last what a terminal showed,
+/// which of an agent's is what the conversation says as well.
 pub(crate) fn weight(role: i64) -> f64 {
     match role {
         role if role == Role::Title as i64 => 3.0,
@@ -13,6 +14,7 @@ pub(crate) fn weight(role: i64) -> f64 {
         role if role == Role::Answer as i64 => 1.2,
         role if role == Role::Thought as i64 => 0.8,
         role if role == Role::Tool as i64 => 0.8,
+        role if role == Role::Scrollback as i64 => 0.4,
         _ => 0.5,
     }
 }

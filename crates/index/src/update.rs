@@ -14,7 +14,7 @@ use crate::{Index, Result};
 /// span of time is a span of numbers.
 pub(crate) const BELOW_TIME: u32 = 20;
 /// Largest time that has room above those, in the year 2248.
-const LAST: i64 = 1 << 43;
+pub(crate) const LAST: i64 = 1 << 43;
 /// Files that a conversation is found by.
 const MOST_FILES: usize = 2000;
 

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use belfry_index::{Index, Opened, Per, Update};
-use belfry_protocol::search::{Hit, List, Role, Search};
+use belfry_protocol::search::{Hit, HitPlace, List, Role, Search};
 use belfry_transcripts::{Budget, Found, Homes, found};
 use jiff::Timestamp;
 use serde_json::json;
@@ -98,6 +98,13 @@ fn finish(index: &mut Index, update: &mut Update) -> usize {
     count
 }
 
+fn conversation(hit: &Hit) -> &str {
+    match &hit.place {
+        HitPlace::Entry { conversation, .. } => &conversation.id,
+        HitPlace::Line { line } => panic!("{line:?}"),
+    }
+}
+
 fn text(hit: &Hit) -> String {
     hit.text
         .iter()
@@ -145,12 +152,13 @@ fn words_are_found_as_they_are_typed() {
     }
     // Asked before answered, newer before older, of each conversation the best three.
     let hits = world.search("door");
-    let places: Vec<_> = hits.iter().map(|hit| (hit.conversation.id.as_str(), hit.role, hit.more)).collect();
+    let places: Vec<_> = hits.iter().map(|hit| (conversation(hit), hit.role, hit.more)).collect();
     assert_eq!(places[0], ("one", Role::Title, 1));
     assert_eq!(places.iter().filter(|(id, ..)| *id == "one").count(), 3);
     assert!(places.contains(&("two", Role::Prompt, 0)), "{places:?}");
-    let prompt = hits.iter().find(|hit| hit.role == Role::Prompt && hit.conversation.id == "one").unwrap();
-    assert_eq!((prompt.seq, prompt.at), (Some(0), "2026-11-30T10:00:00Z".parse().unwrap()));
+    let prompt = hits.iter().find(|hit| hit.role == Role::Prompt && conversation(hit) == "one").unwrap();
+    assert!(matches!(prompt.place, HitPlace::Entry { seq: Some(0), .. }), "{prompt:?}");
+    assert_eq!(prompt.at, "2026-11-30T10:00:00Z".parse().unwrap());
 }
 
 #[test]
@@ -159,7 +167,7 @@ fn a_search_can_be_narrowed() {
     let search = |change: &dyn Fn(&mut Search)| {
         let mut search = Search { text: "door".to_owned(), ..Search::default() };
         change(&mut search);
-        let mut ids: Vec<_> = world.hits(&search).into_iter().map(|hit| hit.conversation.id).collect();
+        let mut ids: Vec<_> = world.hits(&search).iter().map(|hit| conversation(hit).to_owned()).collect();
         ids.dedup();
         ids
     };
@@ -188,6 +196,8 @@ fn lists_are_by_time_and_can_be_narrowed() {
     assert_eq!(list(&world, &|list| list.directory = Some("/p".to_owned())), ["one", "two"]);
     assert_eq!(list(&world, &|list| list.directory = Some("/p/other".to_owned())), ["two"]);
     assert_eq!(list(&world, &|list| (list.skip, list.limit) = (1, 1)), ["two"]);
+    assert_eq!(list(&world, &|list| list.id = Some("two".to_owned())), ["two"]);
+    assert_eq!(list(&world, &|list| list.id = Some("tw".to_owned())), [""; 0]);
     world.index.hide("claude", "two", true).unwrap();
     assert_eq!(list(&world, &|_| ()), ["one"]);
     assert_eq!(list(&world, &|list| list.hidden = true), ["one", "two"]);

@@ -13,6 +13,8 @@ use crate::transcript::Conversation;
 pub struct List {
     /// Of these agents; of all where there are none.
     pub agents: Vec<String>,
+    /// Only the one with this id.
+    pub id: Option<String>,
     /// In this directory or below it.
     pub directory: Option<String>,
     /// With these words in the title, the prompts, or the directory.
@@ -35,6 +37,7 @@ impl Default for List {
     fn default() -> Self {
         Self {
             agents: Vec::new(),
+            id: None,
             directory: None,
             text: None,
             hidden: false,

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client';
 import { Setting } from './setting';
 
-export const INSPECTOR_TABS = ['summary', 'changes', 'history', 'details'] as const;
+export const INSPECTOR_TABS = ['summary', 'changes', 'outline', 'history', 'details'] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
 /** Widths of the window from which it has room beside the panes: when it was asked for, and when it was not. */

@@ -1,5 +1,6 @@
-import type { Group, Project, Session } from '$lib/client/generated/protocol';
+import type { Conversation, Group, Project, Session } from '$lib/client/generated/protocol';
 import type { Listed } from '$lib/commands';
+import type { EntryHit, LineHit } from '../library/hit-rows';
 import { fuzzy, parts, type Part } from './fuzzy';
 import { say } from '$lib/words';
 
@@ -12,7 +13,11 @@ export type Goal =
   | { kind: 'layout'; name: string }
   | { kind: 'new'; cwd: string; name: string }
   | { kind: 'text'; session: Session; text: string }
-  /** To the search in all sessions' text. */
+  | { kind: 'conversation'; conversation: Conversation }
+  /** Where something was said in a conversation, or shown by a terminal. */
+  | { kind: 'entry'; hit: EntryHit; text: string }
+  | { kind: 'line'; hit: LineHit; text: string }
+  /** To the search in all that was said and shown. */
   | { kind: 'search'; text: string };
 
 export interface Item {

@@ -62,6 +62,15 @@ export const WINDOW = [
     run: (belfry) => belfry.dialogs.palette('# '),
   },
   {
+    id: 'conversations',
+    title: say.library.command,
+    topic: 'Sessions',
+    words: say.library.commandWords,
+    keys: { other: ['Ctrl+Shift+H'], mac: ['Cmd+Shift+H'] },
+    anywhere: true,
+    run: (belfry) => belfry.dialogs.library(),
+  },
+  {
     id: 'list',
     title: say.commands.toTheListOfSessions,
     topic: 'Sessions',

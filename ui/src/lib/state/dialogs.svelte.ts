@@ -1,4 +1,5 @@
 import { flushSync } from 'svelte';
+import type { Conversation } from '../client/generated/protocol';
 
 export interface Question {
   title: string;
@@ -25,9 +26,21 @@ export interface Draft {
 /** Dialogs that belong to the list. */
 export type ListDialog = 'add-project' | 'project-defaults' | 'broadcast';
 
+/** Where the page of conversations begins. */
+export interface LibraryStart {
+  /** What is looked for. */
+  text?: string;
+  /** The one that is read. */
+  conversation?: Conversation;
+  /** Where in it. */
+  at?: { seq: number; subagent: string | null } | null;
+}
+
 /** What lies over the window: at most one dialog, and a question over that. */
 export class Dialogs {
-  open = $state<'new-session' | 'settings' | 'palette' | 'layouts' | 'keys' | ListDialog | null>(null);
+  open = $state<'new-session' | 'settings' | 'palette' | 'layouts' | 'keys' | 'library' | ListDialog | null>(
+    null,
+  );
   /** What stands in the palette when it opens. */
   paletteText = '';
   /** Directory to begin with, for the next new session. */
@@ -36,6 +49,8 @@ export class Dialogs {
   startWith: string | null = null;
   /** The page of the settings to begin with; else the one that was open last. */
   settingsPage: string | null = null;
+  /** Where the page of conversations begins, when it opens next; else where it was left. */
+  libraryStart: LibraryStart | null = null;
   /** The project whose defaults are shown. */
   project = $state<string | null>(null);
   /** For the next opening in this window, and nowhere else: it may hold secrets. */
@@ -53,6 +68,14 @@ export class Dialogs {
     this.open = null;
     flushSync();
     this.open = 'palette';
+  }
+
+  /** Opens the page of all conversations. */
+  library(start: LibraryStart | null = null): void {
+    this.libraryStart = start;
+    this.open = null;
+    flushSync();
+    this.open = 'library';
   }
 
   addProject(): void {

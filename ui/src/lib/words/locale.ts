@@ -68,3 +68,8 @@ export function day(date: Date, withYear: boolean): string {
     ...(withYear && { year: 'numeric' }),
   }).format(date);
 }
+
+/** Several things in a sentence: `A, B, and C`; in the window's own language, of which the joining word is one. */
+export function conjunction(list: readonly string[], language: string): string {
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(list);
+}

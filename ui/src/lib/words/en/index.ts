@@ -10,6 +10,7 @@ import { grid } from './grid';
 import { inspector } from './inspector';
 import { keys } from './keys';
 import { layouts } from './layouts';
+import { library } from './library';
 import { list } from './list';
 import { messages } from './messages';
 import { narrow } from './narrow';
@@ -18,6 +19,7 @@ import { notices } from './notices';
 import { palette } from './palette';
 import { panes } from './panes';
 import { projects } from './projects';
+import { replay } from './replay';
 import { selection } from './selection';
 import { settings } from './settings';
 import { snooze } from './snooze';
@@ -47,6 +49,7 @@ export const en = {
   inspector,
   keys,
   layouts,
+  library,
   list,
   messages,
   narrow,
@@ -55,6 +58,7 @@ export const en = {
   palette,
   panes,
   projects,
+  replay,
   selection,
   settings,
   snooze,

@@ -1,12 +1,13 @@
 /** The palette. */
 export const palette = {
   find: 'Find ',
-  inWhatSessionsShow: ' in what sessions show',
-  textInSessions: 'Text in sessions',
+  inWhatSessionsShow: ' in conversations and terminals',
+  textInSessions: 'Text in conversations and sessions',
   nothingIsCalledThat: 'Nothing is called that.',
-  typeWhatToLookForInThe: 'Type what to look for in the scrollback of all sessions.',
+  typeWhatToLookForInThe:
+    'Type what to look for in all conversations, and in the scrollback of all sessions.',
   looking: 'Looking…',
-  noSessionShowsThat: 'No session shows that.',
+  noSessionShowsThat: 'Nobody said that, and no session shows it.',
   backspaceLeavesIt: 'Backspace leaves it',
   session: 'Session',
   goToSession: 'Go to session, project or command',
@@ -17,7 +18,7 @@ export const palette = {
   enterWith: (value: string) => `${value} Enter`,
   beside: 'beside',
   commands: 'commands',
-  textInSessionsHint: 'text in sessions',
+  textInSessionsHint: 'text anywhere',
   allKeys: 'all keys',
   enter: 'Enter',
   commandsTitle: 'Commands',

@@ -20,7 +20,7 @@ export interface Place {
 /** Which face each session shows in this window, and where in it. */
 export class Faces {
   /** Faces that can be shown at all in this window. */
-  readonly offered: readonly Face[] = ['terminal', 'transcript'];
+  readonly offered: readonly Face[] = FACES;
   private shown = $state.raw<ReadonlyMap<string, Face>>(new Map());
   private asked = $state.raw<ReadonlyMap<string, Place>>(new Map());
   private readonly setting: Setting;

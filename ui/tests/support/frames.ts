@@ -24,6 +24,16 @@ export function output(view: number, offset: number, flags: number, bytes: Buffe
   return frame(1, head, bytes);
 }
 
+/** A whole stream: its pieces, and the empty one that ends it. */
+export function blob(stream: number, bytes: Buffer): Buffer[] {
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(stream);
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 65_536)
+    frames.push(frame(4, head, bytes.subarray(at, at + 65_536)));
+  return [...frames, frame(4, head)];
+}
+
 /** Frames of a client, out of a stream chunked in any way. */
 export class ClientFrames {
   private held = Buffer.alloc(0);

@@ -2,8 +2,13 @@
 //!
 //! It begins when somebody asks for the first time, so that a daemon which nobody asks reads nobody's conversations. From then on
 //! it looks for what is new whenever it is asked, at most every two seconds: nobody is kept waiting, and nothing is looked at while
-//! nobody looks. Reading takes half of one core at the lowest priority, in steps of some tens of milliseconds.
+//! nobody looks. Reading takes half of one core at the lowest priority, in steps of some tens of milliseconds. The same goes for
+//! what the sessions' terminals showed, which is read from their journals: a session costs nothing for being searched some day.
 
+mod runs;
+mod sight;
+
+use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,19 +17,23 @@ use std::time::{Duration, Instant};
 
 use belfry_index::{Index, IndexError, Opened};
 use belfry_protocol::search::Indexing;
-use belfry_protocol::{ErrorCode, WireError};
+use belfry_protocol::{ErrorCode, SessionId, WireError};
+use belfry_terminal::Options;
 use belfry_transcripts::{Budget, Homes, found};
 use parking_lot::Mutex;
 
+use self::runs::{Course, Known, Runs};
 use crate::Daemon;
 
 /// How long what was looked for is taken for all there is.
 const FRESH: Duration = Duration::from_secs(2);
+/// How long the terminals of runs that go on are kept after the last look, in seconds.
+const KEPT: u32 = 60;
 /// Read at once.
 const STEP: Budget = Budget { bytes: 2 * 1024 * 1024, entries: 1000 };
 
 /// The index's part of the daemon.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Indexer {
     /// Wakes the thread; none before the first question.
     wake: Mutex<Option<SyncSender<()>>>,
@@ -33,8 +42,17 @@ pub(crate) struct Indexer {
     index: Arc<Mutex<Option<Index>>>,
     /// Held while it is opened, made or set aside.
     opening: Arc<Mutex<()>>,
-    /// Histories that sessions of Aider have.
-    aider: Arc<Mutex<Vec<PathBuf>>>,
+    /// What the sessions have.
+    sessions: Arc<Mutex<Sessions>>,
+}
+
+/// What there is of the daemon's own sessions to be read.
+#[derive(Default)]
+struct Sessions {
+    /// Histories that those of Aider have.
+    aider: Vec<PathBuf>,
+    runs: Vec<Known>,
+    options: Options,
 }
 
 #[derive(Debug, Default)]
@@ -54,17 +72,14 @@ impl Indexer {
 
     /// Has it look for what is new, unless it just did.
     fn refresh(&self, daemon: &Daemon) {
-        let histories = daemon.entries().into_iter().filter_map(|entry| {
-            let record = entry.record();
-            let history = record.conversation_id.as_deref().filter(|_| record.agent == "aider");
-            history.map(PathBuf::from)
-        });
-        *self.aider.lock() = histories.collect();
         let mut wake = self.wake.lock();
-        let mut looked = self.progress.lock();
-        if looked.indexing.busy || looked.at.is_some_and(|at| at.elapsed() < FRESH) {
+        let looks =
+            |looked: &Looked| looked.indexing.busy || looked.at.is_some_and(|at| at.elapsed() < FRESH);
+        if looks(&self.progress.lock()) {
             return;
         }
+        *self.sessions.lock() = Sessions::of(daemon);
+        let mut looked = self.progress.lock();
         if wake.is_none() {
             let (sender, woken) = sync_channel(1);
             let work = Work {
@@ -73,7 +88,8 @@ impl Indexer {
                 progress: Arc::clone(&self.progress),
                 index: Arc::clone(&self.index),
                 opening: Arc::clone(&self.opening),
-                aider: Arc::clone(&self.aider),
+                sessions: Arc::clone(&self.sessions),
+                runs: RefCell::default(),
                 woken,
             };
             let started = std::thread::Builder::new().name("index".to_owned()).spawn(move || work.run());
@@ -90,6 +106,17 @@ impl Indexer {
     }
 }
 
+impl Sessions {
+    fn of(daemon: &Daemon) -> Self {
+        let histories = daemon.entries().into_iter().filter_map(|entry| {
+            let record = entry.record();
+            let history = record.conversation_id.as_deref().filter(|_| record.agent == "aider");
+            history.map(PathBuf::from)
+        });
+        Self { aider: histories.collect(), runs: runs::known(daemon), options: daemon.terminal_options() }
+    }
+}
+
 fn file(daemon: &Daemon) -> PathBuf {
     daemon.home.state_dir().join("index.db")
 }
@@ -100,9 +127,33 @@ pub(crate) async fn ask<T: Send + 'static>(
     question: impl FnOnce(&mut Index) -> belfry_index::Result<T> + Send + 'static,
 ) -> Result<T, WireError> {
     daemon.indexer.refresh(daemon);
+    let asked = tokio::task::spawn_blocking(door(daemon, question));
+    let internal = |error: &dyn std::fmt::Display| WireError::new(ErrorCode::Internal, error.to_string());
+    asked.await.map_err(|error| internal(&error))?.map_err(|error| internal(&error))
+}
+
+/// What a session's terminal showed is in it no more, as it is removed for good.
+pub(crate) fn forget(daemon: &Daemon, session: SessionId) {
+    if !file(daemon).exists() {
+        return;
+    }
+    let forgetting = door(daemon, move |index| index.forget_session(session));
+    tokio::task::spawn_blocking(|| {
+        // It is in no list from which the index is brought up to date: the next one forgets it.
+        if let Err(error) = forgetting() {
+            tracing::warn!(%error, "a removed session is still in the search index");
+        }
+    });
+}
+
+/// Asks the index, which is opened where it is not. Blocks.
+fn door<T>(
+    daemon: &Daemon,
+    question: impl FnOnce(&mut Index) -> belfry_index::Result<T> + Send + 'static,
+) -> impl FnOnce() -> belfry_index::Result<T> + Send + 'static {
     let (index, opening) = (Arc::clone(&daemon.indexer.index), Arc::clone(&daemon.indexer.opening));
     let file = file(daemon);
-    let asked = tokio::task::spawn_blocking(move || {
+    move || {
         let mut index = index.lock();
         if index.is_none() {
             let _alone = opening.lock();
@@ -119,9 +170,7 @@ pub(crate) async fn ask<T: Send + 'static>(
             Index::set_aside(&file)?;
         }
         outcome
-    });
-    let internal = |error: &dyn std::fmt::Display| WireError::new(ErrorCode::Internal, error.to_string());
-    asked.await.map_err(|error| internal(&error))?.map_err(|error| internal(&error))
+    }
 }
 
 /// The thread that keeps it up to date.
@@ -131,21 +180,33 @@ struct Work {
     progress: Arc<Mutex<Looked>>,
     index: Arc<Mutex<Option<Index>>>,
     opening: Arc<Mutex<()>>,
-    aider: Arc<Mutex<Vec<PathBuf>>>,
+    sessions: Arc<Mutex<Sessions>>,
+    runs: RefCell<Runs>,
     woken: Receiver<()>,
 }
 
 impl Work {
     fn run(self) {
         lowest_priority();
+        let mut seconds = 0;
         loop {
             match self.woken.recv_timeout(Duration::from_secs(1)) {
-                Ok(()) => {}
-                Err(RecvTimeoutError::Timeout) if !*self.stop.borrow() => continue,
+                Ok(()) => seconds = 0,
+                Err(RecvTimeoutError::Timeout) if !*self.stop.borrow() => {
+                    seconds += 1;
+                    if seconds == KEPT {
+                        self.runs.borrow_mut().clear();
+                    }
+                    continue;
+                }
                 Err(_) => return,
             }
             // What a conversation has in it must not end this thread: everybody would wait for it for ever.
             let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| self.brought_up_to_date()));
+            if !matches!(outcome, Ok(Ok(()))) {
+                // What they have told may not be in it.
+                self.runs.borrow_mut().clear();
+            }
             let mut looked = self.progress.lock();
             looked.indexing.busy = false;
             looked.at = Some(Instant::now());
@@ -171,14 +232,18 @@ impl Work {
             let _alone = self.opening.lock();
             Index::open(&self.file)?
         };
+        if opened != Opened::Kept {
+            self.runs.borrow_mut().clear();
+        }
         if let Opened::SetAside(aside) = opened {
             self.made_anew(&aside);
         }
+        self.read_runs(&mut index)?;
         // Aider keeps its conversations in the directories that others' tell of.
         let mut looked = None;
         loop {
             let mut known = index.directories()?;
-            known.extend(self.aider.lock().iter().cloned());
+            known.extend(self.sessions.lock().aider.iter().cloned());
             if looked.as_ref() == Some(&known) || *self.stop.borrow() {
                 return Ok(());
             }
@@ -187,15 +252,26 @@ impl Work {
         }
     }
 
+    /// What terminals showed comes first: it is far less than what conversations say.
+    fn read_runs(&self, index: &mut Index) -> belfry_index::Result<()> {
+        let Sessions { runs, options, .. } = std::mem::take(&mut *self.sessions.lock());
+        let told = |done, total| self.tell(done, total);
+        let ends = || *self.stop.borrow();
+        self.runs.borrow_mut().update(index, &runs, &options, &Course { told: &told, ends: &ends })
+    }
+
+    fn tell(&self, done: usize, total: usize) {
+        let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        self.progress.lock().indexing = Indexing { done: count(done), total: count(total), busy: true };
+    }
+
     fn read_all(&self, index: &mut Index, directories: Vec<PathBuf>) -> belfry_index::Result<()> {
         let homes = Homes::of(|name| std::env::var(name).ok()).with_aider(directories);
         let mut update = index.compare(&found(&homes))?;
         while !update.is_done() && !*self.stop.borrow() {
             let began = Instant::now();
             let step = index.step(&mut update, STEP)?;
-            let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
-            self.progress.lock().indexing =
-                Indexing { done: count(step.done), total: count(step.total), busy: true };
+            self.tell(step.done, step.total);
             // As long again for everybody else.
             std::thread::sleep(began.elapsed().min(Duration::from_millis(200)));
         }

@@ -50,6 +50,7 @@ pub(crate) async fn remove(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<(
     }
     entry.tell_if_running(Command::Remove);
     daemon.forget(id);
+    crate::index::forget(daemon, id);
     daemon.forget_files(id, entry.private).await;
     tracing::info!(session = %entry.logged(), "a session was removed");
     Ok(())

@@ -101,15 +101,15 @@ impl Index {
         for together in groups(&shown.lines[skipped..]) {
             put(&transaction, key, number, false, together)?;
             number += 1;
-            lines += together.len() as i64;
+            lines += count(together.len());
         }
-        if lines > MOST_LINES as i64 {
-            lines -= drop_oldest(&transaction, key, lines - MOST_LINES as i64)?;
+        if lines > count(MOST_LINES) {
+            lines -= drop_oldest(&transaction, key, lines - count(MOST_LINES))?;
         }
         if let Some(screen) = shown.screen {
             remove(&transaction, "run = ?1 AND screen = 1", key)?;
             for (number, together) in groups(screen).enumerate() {
-                put(&transaction, key, number as i64, true, together)?;
+                put(&transaction, key, count(number), true, together)?;
             }
         }
         let update = "UPDATE run SET lines = ?2, numbers = ?3, done = ?4,
@@ -141,6 +141,10 @@ impl Index {
         }
         Ok(transaction.commit()?)
     }
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Lines that are found together.
@@ -207,7 +211,7 @@ fn drop_oldest(database: &Connection, run: i64, lines: i64) -> Result<i64> {
             && let Some(row) = rows.next()?
         {
             last = Some(row.get::<_, i64>(0)?);
-            dropped += row.get::<_, i64>(1)? / PLACE as i64;
+            dropped += row.get::<_, i64>(1)? / count(PLACE);
         }
     }
     if let Some(last) = last {

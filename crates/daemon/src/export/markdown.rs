@@ -4,6 +4,7 @@ mod text;
 mod turns;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use belfry_protocol::frame::MAX_PIECE;
@@ -111,7 +112,7 @@ impl Document {
             out = format!("# {}\n\n", plain(name));
         }
         let name = zone.iana_name().unwrap_or("this machine's zone");
-        out.push_str(&format!("Times are of {}. What subagents did is not in here.\n\n", plain(name)));
+        let _ = write!(out, "Times are of {}. What subagents did is not in here.\n\n", plain(name));
         for (id, found) in &self.conversations {
             let written = match found {
                 Some(found) => self.conversation(found, &zone, level, &mut out, pieces),
@@ -123,11 +124,8 @@ impl Document {
                 Ok(false) => return Ok(()),
                 Err(why) if self.conversations.len() > 1 => {
                     let heading = "#".repeat(level);
-                    out.push_str(&format!(
-                        "{heading} {}\n\n*Left out: {}.*\n\n",
-                        code(id),
-                        plain(&why.to_string())
-                    ));
+                    let (id, why) = (code(id), plain(&why.to_string()));
+                    let _ = write!(out, "{heading} {id}\n\n*Left out: {why}.*\n\n");
                 }
                 Err(why) => return Err(why),
             }

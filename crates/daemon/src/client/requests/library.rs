@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 use std::sync::Arc;
 
-use belfry_protocol::search::{Hit, HitPlace, List, Search};
+use belfry_protocol::search::{Hit, HitPlace, List, Search, ShownLine};
 use belfry_protocol::transcript::{Conversation, ReadTranscript};
 use belfry_protocol::{ErrorCode, Reply, Session, WireError};
 use belfry_transcripts::{Found, Homes, ReadError, Which, find, page};
@@ -36,8 +36,21 @@ pub(super) async fn search(daemon: &Arc<Daemon>, mut search: Search) -> Outcome 
     let now = crate::clock::wall();
     let mut found = index::ask(daemon, move |index| index.search(&search, now)).await?;
     with_sessions(daemon, found.hits.iter_mut().filter_map(conversation));
+    found.hits.retain_mut(|hit| match &mut hit.place {
+        HitPlace::Entry { .. } => true,
+        HitPlace::Line { line } => with_session(daemon, line),
+    });
     found.hits.truncate(crate::daemon::fitting(&found.hits, 0));
     Ok(Reply::Hits { found: Box::new(found), indexing: daemon.indexer.progress() })
+}
+
+/// What the session's record says of it now; false where it is removed.
+fn with_session(daemon: &Daemon, line: &mut ShownLine) -> bool {
+    let Some(entry) = daemon.get(line.session) else { return false };
+    let session = entry.record();
+    line.name.clone_from(&session.name);
+    line.alive = session.alive();
+    session.trashed_at.is_none()
 }
 
 /// The conversation of a hit in one.

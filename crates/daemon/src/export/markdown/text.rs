@@ -14,26 +14,23 @@ fn contained(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 64);
     let mut fence: Option<Fence> = None;
     for line in text.lines() {
-        match &fence {
-            Some(open) => {
-                // In a list, a line that stands further out ends the item and the fence with it.
-                if !line.trim().is_empty() && indent(line) < open.indent {
-                    return None;
-                }
-                out.push_str(line);
-                if open.closed_by(line) {
-                    fence = None;
-                }
+        if let Some(open) = &fence {
+            // In a list, a line that stands further out ends the item and the fence with it.
+            if !line.trim().is_empty() && indent(line) < open.indent {
+                return None;
             }
-            None => {
-                fence = Fence::opened_by(line);
-                match (&fence, heading(line)) {
-                    (Some(_), _) => out.push_str(line),
-                    (None, Some((level, rest))) => {
-                        let _ = write!(out, "{} {}", "#".repeat((level + 3).min(6)), inline(rest));
-                    }
-                    (None, None) => out.push_str(&inline(line)),
+            out.push_str(line);
+            if open.closed_by(line) {
+                fence = None;
+            }
+        } else {
+            fence = Fence::opened_by(line);
+            match (&fence, heading(line)) {
+                (Some(_), _) => out.push_str(line),
+                (None, Some((level, rest))) => {
+                    let _ = write!(out, "{} {}", "#".repeat((level + 3).min(6)), inline(rest));
                 }
+                (None, None) => out.push_str(&inline(line)),
             }
         }
         out.push('\n');
@@ -81,7 +78,7 @@ pub(super) fn plain(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '~' | '|' | '&' | '!' => {
-                out.extend(['\\', c])
+                out.extend(['\\', c]);
             }
             c if c.is_control() => out.push(' '),
             c => out.push(c),

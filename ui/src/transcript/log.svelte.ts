@@ -61,7 +61,9 @@ export class Log {
   /** Reads back until what is there begins before a moment, in milliseconds since the epoch. */
   toTime(time: number): Promise<boolean> {
     return this.alone(async () => {
-      if (!this.loaded) this.take(await this.read({ limit: PAGE }));
+      const last = this.entries.findLast(({ at }) => at !== null)?.at;
+      const short = this.later && (!last || Date.parse(last) < time);
+      if (!this.loaded || short) this.take(await this.read({ limit: PAGE }));
       for (let pages = 0; this.earlier && pages < MOST_PAGES; pages += 1) {
         const first = this.entries.find(({ at }) => at !== null);
         if (first?.at && Date.parse(first.at) <= time) return;

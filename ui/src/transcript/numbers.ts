@@ -36,14 +36,6 @@ export function used(usage: Usage): Figure[] {
   const list: Figure[] = [];
   const put = (key: Figure['key'], name: string, value: string, title: string) =>
     list.push({ key, name, value, title });
-  if (usage.input + usage.output > 0) {
-    put('input', figures.input, short(usage.input), figures.tokensIn(usage.input));
-    put('output', figures.output, short(usage.output), figures.tokensOut(usage.output));
-  }
-  const cache = usage.cache_read + usage.cache_write;
-  if (cache > 0)
-    put('cache', figures.cache, short(cache), figures.cached(usage.cache_read, usage.cache_write));
-  if (usage.cost !== null) put('cost', figures.cost, dollars(usage.cost), figures.costTitle);
   const share = filled(usage);
   if (share !== null && usage.context !== null && usage.context_size !== null)
     put(
@@ -54,5 +46,13 @@ export function used(usage: Usage): Figure[] {
     );
   else if (usage.context !== null)
     put('context', figures.context, short(usage.context), figures.contextTokens(usage.context));
+  if (usage.cost !== null) put('cost', figures.cost, dollars(usage.cost), figures.costTitle);
+  if (usage.input + usage.output > 0) {
+    put('input', figures.input, short(usage.input), figures.tokensIn(usage.input));
+    put('output', figures.output, short(usage.output), figures.tokensOut(usage.output));
+  }
+  const cache = usage.cache_read + usage.cache_write;
+  if (cache > 0)
+    put('cache', figures.cache, short(cache), figures.cached(usage.cache_read, usage.cache_write));
   return list;
 }

@@ -114,10 +114,10 @@ describe('numbers', () => {
     expect(used({ ...none, ...unknown })).toEqual([]);
     const all = { ...none, ...unknown, input: 5, output: 2, context: 92_000, context_size: 200_000, cost: 1 };
     expect(used(all).map(({ key, value }) => `${key} ${value}`)).toEqual([
+      'context 46 %',
+      'cost $1.00',
       'input 5',
       'output 2',
-      'cost $1.00',
-      'context 46 %',
     ]);
     expect(filled({ ...all, context: 300_000 })).toBe(1);
     expect(filled({ ...all, context_size: 0 })).toBeNull();

@@ -8,7 +8,7 @@ use crate::exec::cargo;
 use crate::root::{root, target};
 
 /// The targets, as `fuzz/Cargo.toml` names them.
-const TARGETS: &[&str] = &["frame_decoder", "journal_reader", "terminal"];
+const TARGETS: &[&str] = &["frame_decoder", "journal_reader", "terminal", "transcripts"];
 
 /// What it takes.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     TARGETS.iter().filter(chosen).try_for_each(|name| fuzz(name, options.seconds))
 }
 
-/// A minute in all, as continuous integration does.
+/// Each of them for a moment, as continuous integration does.
 pub(crate) fn briefly() -> Result<()> {
     TARGETS.iter().try_for_each(|name| fuzz(name, 20))
 }

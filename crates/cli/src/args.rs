@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Fork(ForkArgs),
     /// Read the conversations that agents have had on this machine, and list them.
     Import(ImportArgs),
-    /// Search the conversations of all agents.
+    /// Search the conversations of all agents, and what terminals showed.
     Search(SearchArgs),
     /// Move a session to the trash, where it stays for a day.
     Rm(RemoveArgs),

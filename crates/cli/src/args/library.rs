@@ -37,7 +37,7 @@ pub(crate) struct SearchArgs {
     pub words: Vec<String>,
     #[command(flatten)]
     pub which: Which,
-    /// Only in what was asked, answered, thought, or in tools and what they gave.
+    /// Only in what was asked, answered, thought, in tools and what they gave, or in what terminals showed.
     #[arg(long, value_name = "KIND")]
     pub only: Vec<Kind>,
     /// Only in conversations that changed a file with this in its path.

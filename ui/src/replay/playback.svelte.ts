@@ -50,6 +50,8 @@ export class Playback {
   private stage: Stage | undefined;
   private wanted: { at: number; glance: boolean } | undefined;
   private reading = false;
+  /** Steps that wait for what is to be stepped to. */
+  private steps = 0;
   private frame = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private last = 0;
@@ -132,6 +134,7 @@ export class Playback {
   }
 
   private jump(place: number, glance: boolean): void {
+    this.steps = 0;
     this.player.go(place);
     this.wanted = { at: place, glance };
     this.seeking = true;
@@ -158,6 +161,8 @@ export class Playback {
   step(later: boolean): void {
     this.pause();
     if (later) {
+      // What has not been read yet is stepped to when it is.
+      if (this.player.starving) this.steps += 1;
       this.put(this.player.step());
       this.tell();
       void this.read();
@@ -259,6 +264,8 @@ export class Playback {
     this.player.take(lines, next);
     this.seeking = false;
     this.put(this.player.pass(0));
+    for (; this.steps > 0 && !this.player.starving; this.steps -= 1) this.put(this.player.step());
+    if (this.player.over) this.steps = 0;
     this.tell();
     this.run();
   }

@@ -22,15 +22,17 @@ export class RealDaemon {
     readonly home: string,
     private readonly serve: ChildProcess,
     private readonly files: Server,
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  static async start(): Promise<RealDaemon> {
+  /** In a home of the system's own where `HOME` is given one. */
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<RealDaemon> {
     const belfry = join(TARGET, 'belfry');
     if (!existsSync(belfry))
       throw new Error(`${belfry} is missing: cargo build -p belfry-cli -p belfry-keeper`);
     const home = await mkdtemp(join(tmpdir(), 'belfry-ui-'));
     const serve = spawn(belfry, ['serve', '--json'], {
-      env: { ...process.env, BELFRY_HOME: home },
+      env: { ...process.env, ...env, BELFRY_HOME: home },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const told = await new Promise<string>((resolve, reject) => {
@@ -40,11 +42,11 @@ export class RealDaemon {
     const { port, token, cookie } = JSON.parse(told) as { port: number; token: string; cookie: string };
     const files = await serveFiles(FILES);
     passSockets(files, `127.0.0.1:${port}`, `${cookie}=${token}`);
-    return new RealDaemon(home, serve, files);
+    return new RealDaemon(home, serve, files, env);
   }
 
   async cli(...args: string[]): Promise<string> {
-    const env = { ...process.env, BELFRY_HOME: this.home };
+    const env = { ...process.env, ...this.env, BELFRY_HOME: this.home };
     const { stdout } = await run(join(TARGET, 'belfry'), args, { env, maxBuffer: 64 << 20 });
     return stdout;
   }

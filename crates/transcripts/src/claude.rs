@@ -27,6 +27,9 @@ pub(crate) struct Claude {
     tasks: Tasks,
     /// US dollars that were told of.
     cost: f64,
+    /// What was used here, and what in the conversation that this one was made from, in units of price.
+    own: f64,
+    others: f64,
 }
 
 /// What is looked at in every line: most bytes are in lines that say nothing to a person.
@@ -73,14 +76,24 @@ impl Claude {
         if let Some(branch) = text("gitBranch").filter(|branch| !branch.is_empty() && *branch != "HEAD") {
             out.summary.branch = Some(clean::name(branch));
         }
+        // A fork begins with copies of what was said before. Their answers tell where they were given; of several conversations
+        // the last is the one that this one was made from.
+        let given_in = text("requestSessionId").filter(|other| *other != id);
         let copied_from =
             record["forkedFrom"]["sessionId"].as_str().or(text("sessionId").filter(|own| *own != id));
-        if let Some(other) = copied_from.filter(|_| out.subagent.is_none()) {
-            out.summary.forked_from.get_or_insert_with(|| clean::name(other));
+        if out.subagent.is_none() {
+            match (given_in, copied_from) {
+                (Some(other), _) => out.summary.forked_from = Some(clean::name(other)),
+                (None, Some(other)) => _ = out.summary.forked_from.get_or_insert_with(|| clean::name(other)),
+                (None, None) => {}
+            }
         }
         match text("type").unwrap_or_default() {
             "user" => self.user(record, out),
-            "assistant" => self.assistant(record, record["forkedFrom"].is_object(), out),
+            "assistant" => {
+                let copied = record["forkedFrom"].is_object() || given_in.is_some();
+                self.assistant(record, copied, out);
+            }
             "system" => Self::system(record, out),
             "attachment" => Self::attachment(&record["attachment"], out),
             "summary" => title(&mut out.summary.titled, &record["summary"]),
@@ -121,18 +134,24 @@ impl Claude {
             }
         }
         // An old answer in a conversation that was made from another was paid there.
-        if !copied {
-            self.counted.count(message, out);
+        if copied {
+            self.others += self.counted.pass_over(message);
+        } else {
+            self.own += self.counted.count(message, out);
         }
     }
 
-    /// What all of it has cost so far, told when the program ends.
+    /// What all of it has cost so far, told when the program ends. Of a fork that has the other conversation's cost in it, from
+    /// which its share is guessed.
     fn paid(&mut self, total: &Value, out: &mut Out<'_>) {
-        let Some(total) = total.as_f64().filter(|total| total.is_finite() && *total > self.cost) else {
+        let forked = self.others > 0.0;
+        let share = if forked { self.own / (self.own + self.others) } else { 1.0 };
+        let total = total.as_f64().map(|total| total * share);
+        let Some(total) = total.filter(|total| total.is_finite() && *total > self.cost) else {
             return;
         };
         let more = total - std::mem::replace(&mut self.cost, total);
-        out.used(Usage { cost: Some(more), ..Usage::default() });
+        out.used(Usage { cost: Some(more), estimated: forked, ..Usage::default() });
     }
 
     fn user(&mut self, record: &Value, out: &mut Out<'_>) {

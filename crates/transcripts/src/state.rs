@@ -11,7 +11,7 @@ use crate::opencode::OpenCode;
 use crate::summary::Summary;
 
 /// Raised with every change to what is made of a record, so that conversations are read anew after an update.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Where a reading has come to: what the next one needs so as to go on. A few KB; can be kept as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

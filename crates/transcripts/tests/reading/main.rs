@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is a failed test")]
 
 mod corpus;
+mod forks;
 mod hostile;
 mod pieces;
 mod rows;

@@ -1,7 +1,8 @@
 // The replay of a session's terminal, against a daemon that pretends to have recorded it.
 import { describe, expect, it } from 'vitest';
 import type { FakeSession } from './support/fake-daemon';
-import type { Story } from './support/fake-recording';
+import { START, type Story } from './support/fake-recording';
+import { says } from './support/fake-transcript';
 import { FakeWindow } from './support/fake-window';
 import { replay } from './support/scenes-replay';
 import { until } from './support/window';
@@ -124,6 +125,19 @@ describe('playing it', () => {
     expect(await player().getAttribute('data-playing')).toBe('false');
   });
 
+  it('begins by itself, unless the person wants little motion', async () => {
+    my.add({ name: 'Recorded', status: 'dead', exit: { how: 'code', code: 0 } });
+    for (const { session } of my.daemon.sessions.values())
+      my.daemon.recordings.stories.set(session.id, COUNTED);
+    await my.open();
+    await my.page.emulateMedia({ reducedMotion: 'no-preference' });
+    await replay(my, 'Recorded');
+    await shows('line 1');
+    expect(await player().getAttribute('data-playing')).toBe('true');
+    await key('k');
+    await my.page.emulateMedia({ reducedMotion: 'reduce' });
+  });
+
   it('plays pauses whole where that is wanted, and tells what it passed over', async () => {
     await open(COUNTED);
     await my.win.by('replay-speed').click();
@@ -208,7 +222,7 @@ describe('what is recorded', () => {
     expect(frame!.x + frame!.width).toBeLessThanOrEqual(host!.x + host!.width);
     expect(frame!.y + frame!.height).toBeLessThanOrEqual(host!.y + host!.height + 1);
     await key('Home', '.');
-    expect((await until(rows, (all) => all.length === 2))[0]).toHaveLength(80);
+    await until(rows, (all) => all.length === 2 && all[0]?.length === 80);
   });
 
   it('does nothing but be seen, whatever it holds', async () => {
@@ -318,6 +332,31 @@ describe('what is recorded', () => {
     );
     await key('2');
     await shows('line 20');
+  });
+});
+
+describe('its transcript', () => {
+  it('leads to the moment of a turn, and from there back to what was said then', async () => {
+    const fake = my.add({ name: 'Recorded', agent: 'claude', conversation_id: 'c1', status: 'idle' });
+    my.daemon.recordings.stories.set(fake.session.id, COUNTED);
+    // Twenty seconds apart.
+    const said = ['zero', 'one', 'two', 'three'].map((text) => says.prompt(`prompt ${text}`));
+    my.daemon.transcripts.say('c1', said, { since: START });
+    await my.open();
+    await my.win.row('Recorded').first().click();
+    await key('Control+Shift+Y');
+    const turn = my.page.locator('[data-testid=turns] [data-seq]').filter({ hasText: 'prompt one' });
+    await turn.hover();
+    await turn.getByTestId('see-in-replay').click();
+    await shows('line 20');
+    expect(await time()).toBe('0:20');
+    await key('j');
+    await shows('line 10');
+    await my.win.by('replay-transcript').click();
+    await turn.waitFor();
+    // Gone to once, it is left where it is from then on.
+    await key('Control+Shift+X');
+    await shows('line 10');
   });
 });
 

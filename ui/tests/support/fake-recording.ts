@@ -50,7 +50,8 @@ export class FakeRecordings {
   }
 }
 
-const START = Date.parse('2026-03-04T14:03:00Z');
+/** When they begin. */
+export const START = Date.parse('2026-03-04T14:03:00Z');
 
 function survey(story: Story | undefined): Recording {
   const { printed, length, marks = [], part } = story ?? { printed: [], length: 0 };

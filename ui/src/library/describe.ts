@@ -1,6 +1,13 @@
 import type { Conversation, Indexing, Usage } from '$lib/client/generated/protocol';
+import { unhidden } from '$lib/state/ask-words';
+import { shortPath } from '$lib/state/describe';
 import { number } from '$lib/words/locale';
 import { say } from '$lib/words';
+
+/** A path as it is shown: what turns the order of letters in it is seen. */
+export function shownPath(path: string, home: string): string {
+  return unhidden(shortPath(path, home));
+}
 
 /** A size in as few digits as tell something. */
 export function size(bytes: number): string {
@@ -20,7 +27,8 @@ export function short(count: number): string {
 }
 
 function digits(value: number): string {
-  return number(value, value < 9.95 && value % 1 >= 0.05 ? 1 : 0);
+  const tenths = Math.round(value * 10);
+  return number(value, tenths < 100 && tenths % 10 !== 0 ? 1 : 0);
 }
 
 /** All tokens that a conversation took. */

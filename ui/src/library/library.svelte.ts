@@ -194,9 +194,9 @@ export class Library {
     const other = this.answered !== null && keyOfQuery(this.answered) !== keyOfQuery(query);
     this.answered = query;
     this.error = null;
-    // Another question: its best answer is what one wants to see. The same one again: what was chosen stays.
+    // Another text that is looked for: its best answer is what one wants to see. Else what was chosen stays where it is there.
     const row = this.rowOf(this.chosen?.key ?? null);
-    if (row >= 0) this.chosen = this.at(row);
+    if (row >= 0 && !(other && searches(query))) this.chosen = this.at(row);
     else if (other || this.chosen === null) this.chosen = this.at(0);
   }
 

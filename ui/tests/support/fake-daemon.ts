@@ -9,10 +9,13 @@ import type {
   Notification,
 } from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
+import { FakeRecordings } from './fake-recording';
+import { FakeLibrary } from './fake-library';
 import { FakeSettings } from './fake-settings';
 import { FakeTalk } from './fake-talk';
+import { FakeTranscripts } from './fake-transcript';
 import { FakeTree } from './fake-tree';
-import { ClientFrames, control, output } from './frames';
+import { blob, ClientFrames, control, output } from './frames';
 
 export interface FakeSession {
   session: Session;
@@ -142,6 +145,17 @@ export class FakeDaemon {
     sessions: () => [...this.sessions.values()].map((fake) => fake.session),
     change: (id, part) => this.change(id, part),
     event: (event) => this.event(event),
+  });
+  readonly recordings = new FakeRecordings();
+  readonly transcripts = new FakeTranscripts();
+  readonly library = new FakeLibrary({
+    sessions: () => [...this.sessions.values()].map((fake) => fake.session),
+    resume: ({ agent, id, title, cwd }, where) => {
+      const part = { name: title, agent, cwd: where ?? cwd ?? '/home/dev', conversation_id: id };
+      const fake = this.add(fakeSession({ ...part, status: 'running' }, 'resumed'));
+      this.event({ event: 'session', session: fake.session });
+      return fake.session;
+    },
   });
   /** Methods that are not answered before {@link release}. */
   readonly held = new Set<string>();
@@ -282,8 +296,18 @@ export class FakeDaemon {
     const reply = (kind: string, value?: unknown) =>
       socket.send(control({ type: 'reply', id, reply: { kind, value } }));
     const session = (key: string) => reply('session', this.need(key).session);
+    const told = this.transcripts.reply(request) ?? this.library.reply(request);
+    if (told && 'failed' in told) return socket.send(control({ type: 'failed', id, error: told.failed }));
+    if (told) return reply(...told);
     const talked = this.talk.reply(request) ?? this.tree.reply(request);
     if (talked) return reply(...talked);
+    const recorded = this.recordings.reply(request);
+    if (recorded) {
+      reply(...recorded.reply);
+      if (recorded.stream)
+        for (const frame of blob(recorded.stream.id, recorded.stream.bytes)) socket.send(frame);
+      return;
+    }
     switch (request.method) {
       case 'subscribe':
         return reply('overview', {

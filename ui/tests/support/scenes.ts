@@ -4,6 +4,9 @@ import { ask, choice } from './asks';
 import { local } from './elsewhere';
 import { extremeDay, NAMES } from './extremes';
 import type { FakeWindow } from './fake-window';
+import { REPLAY_MIRRORED, replayScenes } from './scenes-replay';
+import { TRANSCRIPT_MIRRORED, transcriptScenes } from './scenes-transcript';
+import { LIBRARY_MIRRORED, libraryScenes } from './scenes-library';
 
 const MINUTE = 60_000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
@@ -332,6 +335,9 @@ async function panes({ win, page }: FakeWindow): Promise<void> {
 }
 
 const SCENES_LTR: readonly Scene[] = [
+  ...replayScenes(usualDay),
+  ...transcriptScenes(usualDay),
+  ...libraryScenes(usualDay),
   { name: 'welcome', day: () => {} },
   { name: 'window', act: panes },
   { name: 'one-pane', act: async ({ win }) => void (await win.show('Token refresh')) },
@@ -602,6 +608,9 @@ const SCENES_LTR: readonly Scene[] = [
 ];
 
 const MIRRORED: readonly string[] = [
+  ...REPLAY_MIRRORED,
+  ...TRANSCRIPT_MIRRORED,
+  ...LIBRARY_MIRRORED,
   'window',
   'fifty',
   'menu',

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use belfry_protocol::{ErrorCode, WireError};
+use belfry_protocol::{ErrorCode, Status, WireError};
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::{Notify, oneshot};
 
@@ -80,30 +80,25 @@ pub(crate) async fn hibernate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) 
     }
     let session = entry.session();
     tired::by_record(&session, by).map_err(refused)?;
-    tired::by_agent(daemon, entry, &session).await?;
+    let env = session.pid.and_then(crate::sources::environ).map(|environ| environ.all());
+    let env = env.ok_or_else(|| refused("its program cannot be looked into".to_owned()))?;
+    tired::by_agent(daemon, entry, &session, env.clone()).await?;
     let agents = daemon.agents();
     let runs = tokio::task::spawn_blocking(move || background::runs(&session, &agents)).await;
     if let Some(name) = runs.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))? {
         return Err(refused(format!("{name} runs in its background")));
     }
     let mut changes = entry.changed.subscribe();
-    let mut looks = 0;
-    loop {
-        let (done, begun) = oneshot::channel();
-        entry.tell(daemon, Command::Hibernate { by, done });
-        match begun.await {
-            Ok(Ok(())) => break,
-            Ok(Err(Held::ForAMoment)) if looks < LOOKS => {
-                looks += 1;
-                tokio::time::sleep(LOOK_AGAIN).await;
-            }
-            Ok(Err(Held::ForAMoment)) => return Err(refused("its screen does not stand still".to_owned())),
-            Ok(Err(Held::By(why))) => return Err(refused(why)),
-            Err(_) => return Err(WireError::new(ErrorCode::NotAlive, "the session has ended")),
-        }
+    let run = entry.newest_run();
+    *entry.slept_with.lock() = Some(env);
+    if let Err(error) = begin(daemon, entry, by).await {
+        *entry.slept_with.lock() = None;
+        return Err(error);
     }
+    // A message may have woken it before we see that it slept.
+    let same = || entry.alive() && entry.newest_run() == run;
     let over = async {
-        while entry.alive() {
+        while same() && entry.falls_asleep() {
             if changes.changed().await.is_err() {
                 return;
             }
@@ -112,7 +107,29 @@ pub(crate) async fn hibernate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) 
     if tokio::time::timeout(END, over).await.is_err() {
         return Err(WireError::new(ErrorCode::StillAlive, "its program does not end"));
     }
+    if same() {
+        *entry.slept_with.lock() = None;
+        return Err(refused("somebody types in it".to_owned()));
+    }
+    if entry.record().status == Status::Dead {
+        return Err(WireError::new(ErrorCode::NotAlive, "somebody has ended the session"));
+    }
     Ok(())
+}
+
+/// Has its engine begin to end the program.
+async fn begin(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) -> Result<(), WireError> {
+    for _ in 0..LOOKS {
+        let (done, begun) = oneshot::channel();
+        entry.tell(daemon, Command::Hibernate { by, done });
+        match begun.await {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(Held::ForAMoment)) => tokio::time::sleep(LOOK_AGAIN).await,
+            Ok(Err(Held::By(why))) => return Err(refused(why)),
+            Err(_) => return Err(WireError::new(ErrorCode::NotAlive, "the session has ended")),
+        }
+    }
+    Err(refused("its screen does not stand still".to_owned()))
 }
 
 /// What keeps an engine from ending the program.
@@ -132,6 +149,13 @@ fn refused(why: String) -> WireError {
 /// Notes in the run's directory that it is put to sleep.
 pub(crate) fn mark(run: &Path) -> std::io::Result<()> {
     std::fs::write(run.join(MARK), [])
+}
+
+/// It is not put to sleep after all.
+pub(crate) fn unmark(run: &Path) {
+    if let Err(error) = std::fs::remove_file(run.join(MARK)) {
+        tracing::warn!(%error, "a run's mark cannot be removed");
+    }
 }
 
 /// Whether the run, which ended then, ended because it was put to sleep.

@@ -1,4 +1,5 @@
 import type { Session } from '$lib/client/generated/protocol';
+import { isAlive } from '$lib/state/alive';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import { snoozed, snoozes } from '$lib/state/snooze';
 import { say } from '$lib/words';
@@ -18,8 +19,8 @@ export function selectionMenu(belfry: Belfry, chosen: readonly Session[], sessio
   const { bulk, dialogs, selection } = belfry;
   const of = say.selection;
   const count = chosen.length;
-  const alive = chosen.filter(({ status }) => status !== 'dead');
-  const dead = chosen.filter(({ status }) => status === 'dead');
+  const alive = chosen.filter(isAlive);
+  const dead = chosen.filter((one) => !isAlive(one));
   const every = (wanted: (one: Session) => boolean) => chosen.every(wanted);
   const pinned = every((one) => one.pinned);
   const muted = every((one) => one.muted);

@@ -1,7 +1,8 @@
 import type { Session } from '$lib/client/generated/protocol';
 import { label } from '$lib/keymap';
 import type { Belfry } from '$lib/state/belfry.svelte';
-import { cannotFork, cannotResume } from '$lib/state/conversations';
+import { hibernated, isAlive } from '$lib/state/alive';
+import { cannotFork, cannotResume, cannotSleep } from '$lib/state/conversations';
 import { snoozed, snoozes } from '$lib/state/snooze';
 import { say } from '$lib/words';
 import type { MenuItem } from '../parts/menu';
@@ -63,7 +64,7 @@ function faces({ faces: state, mac }: Belfry, session: Session): MenuItem[] {
 }
 
 function continuing(belfry: Belfry, session: Session): MenuItem[] {
-  const dead = session.status === 'dead';
+  const dead = !isAlive(session);
   const words = say.conversations;
   const forks = belfry.agents.find(({ id }) => id === session.agent)?.can.fork ?? false;
   return [
@@ -74,10 +75,16 @@ function continuing(belfry: Belfry, session: Session): MenuItem[] {
       testid: 'menu-restart',
     },
     {
-      label: words.resume,
+      label: hibernated(session) ? say.hibernate.wake : words.resume,
       run: () => void belfry.conversations.goOn(session),
       unavailable: cannotResume(session, belfry.agents),
       testid: 'menu-resume',
+    },
+    {
+      label: say.hibernate.hibernate,
+      run: () => void belfry.actions.hibernate(session),
+      unavailable: cannotSleep(session, belfry.agents),
+      testid: 'menu-hibernate',
     },
     {
       label: forks ? words.fork : words.forkByHandover,
@@ -167,7 +174,7 @@ function taking(belfry: Belfry, session: Session): MenuItem[] {
 
 function ending(belfry: Belfry, session: Session): MenuItem[] {
   const { actions, bulk } = belfry;
-  const dead = session.status === 'dead';
+  const dead = !isAlive(session);
   return [
     session.archived_at
       ? {

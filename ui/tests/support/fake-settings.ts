@@ -33,6 +33,7 @@ function usual(): Settings {
     agents: {},
     workspaces: { kind: 'directory' },
     sessions: { resume_after_reboot: false, find: true, adopt: false },
+    hibernate: { after_minutes: 0, above_sessions: 0, above_memory_mb: 0 },
     privacy: { journal_cap_mb: 64, history_days: 90 },
   };
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use belfry_protocol::launch::EnvVar;
 use belfry_protocol::session::Kind;
 use belfry_protocol::{ErrorCode, Session, Status, WireError};
 
@@ -44,6 +45,7 @@ pub(super) async fn by_agent(
     daemon: &Arc<Daemon>,
     entry: &Entry,
     session: &Session,
+    env: Vec<EnvVar>,
 ) -> Result<(), WireError> {
     let agents = daemon.agents();
     let agent = agents.get(&session.agent).filter(|agent| agent.can().resume);
@@ -51,7 +53,7 @@ pub(super) async fn by_agent(
         let why = "its program cannot go on where it was, so it is not put to sleep";
         return Err(WireError::new(ErrorCode::Unsupported, why).kept("the session goes on"));
     };
-    conversations::resumable(daemon, entry, agent).await.map_err(refused)
+    conversations::resumable(daemon, entry, agent, env).await.map_err(refused)
 }
 
 #[cfg(test)]
@@ -92,7 +94,8 @@ mod tests {
             assert!(by_record(&session, By::Itself).is_err(), "{session:?}");
         }
         // The person may say so of what they see.
-        for change in [|session: &mut Session| session.pinned = true, |session| session.views = 1] {
+        let changes: [fn(&mut Session); 2] = [|session| session.pinned = true, |session| session.views = 1];
+        for change in changes {
             let mut session = idle();
             change(&mut session);
             assert!(by_record(&session, By::Person).is_ok() && by_record(&session, By::Itself).is_err());

@@ -60,7 +60,7 @@ pub(crate) async fn run_again(
         }));
     }
     let mut new = asked_for(daemon, entry, &before);
-    new.base_env = base_env;
+    new.base_env = base_env.or_else(|| entry.slept_with.lock().clone());
     // It was typed once; typed again it would do its work twice.
     new.prompt = None;
     let agents = daemon.agents();

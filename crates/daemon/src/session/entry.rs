@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use belfry_platform::home::RunDir;
 use belfry_protocol::history::Happened;
+use belfry_protocol::launch::EnvVar;
 use belfry_protocol::session::LearntConversation;
 use belfry_protocol::{RunId, Session, SessionId};
 use parking_lot::{Mutex, MutexGuard};
@@ -52,6 +53,9 @@ pub(crate) struct Entry {
     pub(crate) killed: AtomicBool,
     /// Its program is being put to sleep.
     pub(crate) hibernating: AtomicBool,
+    /// The environment of the program that was put to sleep, for the one that it is woken with. In memory alone: what is in it
+    /// can be secret. A daemon that comes next takes the login shell's.
+    pub(crate) slept_with: Mutex<Option<Vec<EnvVar>>>,
     /// The last question went away without an answer.
     pub(crate) ask_vanished: AtomicBool,
     /// It is being removed: nothing of it is saved any more.
@@ -110,6 +114,7 @@ impl Entry {
             looking_for_branch: AtomicBool::new(false),
             killed: AtomicBool::new(false),
             hibernating: AtomicBool::new(false),
+            slept_with: Mutex::default(),
             ask_vanished: AtomicBool::new(false),
             removed: AtomicBool::new(false),
             starting: tokio::sync::Mutex::new(()),
@@ -249,6 +254,7 @@ impl Entry {
     /// Gives a new run to the engine; starts one with it where none runs.
     pub(crate) fn take_up(self: &Arc<Self>, daemon: &Arc<Daemon>, live: Live) {
         self.hibernating.store(false, Ordering::SeqCst);
+        *self.slept_with.lock() = None;
         self.killed.store(false, Ordering::Relaxed);
         let mut mailbox = self.mailbox.lock();
         let mut command = Command::Run(Box::new(live));

@@ -2,7 +2,8 @@ import { flushSync } from 'svelte';
 import { FONT_SIZE } from '../terminal/preferences';
 import type { Session } from '../client/generated/protocol';
 import type { Belfry } from '../state/belfry.svelte';
-import { cannotFork, cannotResume, lost } from '../state/conversations';
+import { isAlive } from '../state/alive';
+import { cannotFork, cannotResume, cannotSleep, lost } from '../state/conversations';
 import { say } from '../words';
 import type { Command } from './command';
 
@@ -107,7 +108,7 @@ export const WINDOW = [
     title: say.commands.startTheEndedSessionAgain,
     topic: 'Sessions',
     words: say.commands.restart,
-    unavailable: frontCannot(({ status }) => (status === 'dead' ? undefined : say.commands.itIsRunning)),
+    unavailable: frontCannot((session) => (isAlive(session) ? say.commands.itIsRunning : undefined)),
     run: withFront((belfry, session) => belfry.actions.restart(session)),
   },
   {
@@ -126,6 +127,14 @@ export const WINDOW = [
     unavailable: ({ sessions }) =>
       lost(sessions.all.values()).length > 0 ? undefined : say.conversations.nothingLost,
     run: (belfry) => void belfry.conversations.resumeAll(lost(belfry.sessions.all.values())),
+  },
+  {
+    id: 'hibernate',
+    title: say.hibernate.title,
+    topic: 'Sessions',
+    words: say.hibernate.words,
+    unavailable: frontCannot((session, { agents }) => cannotSleep(session, agents)),
+    run: withFront((belfry, session) => belfry.actions.hibernate(session)),
   },
   {
     id: 'fork',
@@ -154,7 +163,7 @@ export const WINDOW = [
     title: say.commands.killTheSession,
     topic: 'Sessions',
     words: say.commands.endStopProgram,
-    unavailable: frontCannot(({ status }) => (status === 'dead' ? say.commands.itHasEnded : undefined)),
+    unavailable: frontCannot((session) => (isAlive(session) ? undefined : say.commands.itHasEnded)),
     run: withFront((belfry, session) => belfry.actions.kill(session)),
   },
   {

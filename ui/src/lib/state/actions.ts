@@ -1,4 +1,5 @@
 import type { Request, Session } from '../client/generated/protocol';
+import { isAlive } from './alive';
 import type { Belfry } from './belfry.svelte';
 import { shellQuote, shortPath } from './describe';
 import { explain } from './explain-error';
@@ -15,11 +16,16 @@ export class SessionActions {
   }
 
   async restart(session: Session): Promise<void> {
-    if (session.status !== 'dead') return;
+    if (isAlive(session)) return;
     await this.ask({
       method: 'restart_session',
       params: { session: session.id, anew: false, base_env: null },
     });
+  }
+
+  /** Its program ends; a message or a key wakes it. */
+  async hibernate(session: Session): Promise<void> {
+    await this.ask({ method: 'hibernate_session', params: { session: session.id } });
   }
 
   async kill(session: Session): Promise<void> {
@@ -33,7 +39,7 @@ export class SessionActions {
   }
 
   async remove(session: Session): Promise<void> {
-    const alive = session.status !== 'dead';
+    const alive = isAlive(session);
     if (alive || session.private) {
       const agreed = await this.belfry.dialogs.ask({
         title: say.actions.deleteName(session.name),

@@ -8,6 +8,7 @@ import { say } from '../words';
 import { ViewRegistry } from '../terminal/registry';
 import { SessionActions } from './actions';
 import { Arrangement } from './arrangement.svelte';
+import { isAlive } from './alive';
 import { Asks } from './asks.svelte';
 import { Attachments } from './attachments.svelte';
 import { BulkActions } from './bulk';
@@ -165,7 +166,7 @@ export class Belfry {
     if (!here || !next || this.docked(here) !== this.docked(next)) return undefined;
     // A bar above or below the terminal takes room that the next one will have.
     const barred = [here, next].some(
-      (one) => one.status === 'dead' || one.id === this.finding || one.id === this.asks.panel,
+      (one) => !isAlive(one) || one.id === this.finding || one.id === this.asks.panel,
     );
     return barred ? undefined : this.views.get(focused)?.paneSize;
   }

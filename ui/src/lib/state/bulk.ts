@@ -1,6 +1,7 @@
 import type { ReplyKind } from '../client/connection';
 import type { Delivery, Request, Session } from '../client/generated/protocol';
 import { say } from '../words';
+import { isAlive } from './alive';
 import type { Belfry } from './belfry.svelte';
 import { explain } from './explain-error';
 import { subject, told, type Outcome } from './outcome';
@@ -91,7 +92,7 @@ export class BulkActions {
   }
 
   async kill(sessions: readonly Session[]): Promise<void> {
-    const alive = sessions.filter((one) => one.status !== 'dead');
+    const alive = sessions.filter(isAlive);
     if (alive.length === 0) return this.belfry.toasts.show(say.bulk.allOfThemHaveEnded);
     const one = alive.length === 1;
     const agreed = await this.belfry.dialogs.ask({
@@ -111,7 +112,7 @@ export class BulkActions {
 
   /** Those that have ended, again. */
   async restart(sessions: readonly Session[]): Promise<void> {
-    const dead = this.now(sessions).filter((one) => one.status === 'dead');
+    const dead = this.now(sessions).filter((one) => !isAlive(one));
     if (dead.length === 0) return this.belfry.toasts.show(say.selection.allRunning);
     const outcome = await this.each(dead, 'session', (session) => ({
       method: 'restart_session',
@@ -121,7 +122,7 @@ export class BulkActions {
   }
 
   async remove(sessions: readonly Session[]): Promise<void> {
-    const alive = sessions.filter((one) => one.status !== 'dead');
+    const alive = sessions.filter(isAlive);
     const secret = sessions.filter((one) => one.private);
     if (alive.length > 0 || secret.length > 0) {
       const rest = secret.length === sessions.length ? [] : [say.bulk.theRestGoesToTheTrashFor];
@@ -142,7 +143,7 @@ export class BulkActions {
     }
     const outcome = await this.each(sessions, 'removed', (session) => ({
       method: 'remove_session',
-      params: { session: session.id, now: false, kill: session.status !== 'dead' },
+      params: { session: session.id, now: false, kill: isAlive(session) },
     }));
     const trashed = outcome.done.filter((one) => !one.private);
     const gone = outcome.done.length - trashed.length;

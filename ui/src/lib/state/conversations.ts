@@ -1,6 +1,7 @@
 import { RequestError } from '../client/connection';
 import type { AgentInfo, Session } from '../client/generated/protocol';
 import { say } from '../words';
+import { hibernated, isAlive } from './alive';
 import type { Belfry } from './belfry.svelte';
 import { explain, sentence } from './explain-error';
 
@@ -8,10 +9,21 @@ const words = say.conversations;
 
 /** Why a session that has ended, or not, cannot be resumed just now; nothing where it can. */
 export function cannotResume(session: Session, agents: readonly AgentInfo[]): string | undefined {
-  if (session.status !== 'dead') return words.running;
+  if (isAlive(session)) return words.running;
   const agent = agents.find(({ id }) => id === session.agent);
   if (session.agent === 'shell') return words.noConversation;
   return agent && !agent.can.resume ? words.cannotResume(agent.name) : undefined;
+}
+
+/** Why a session cannot be put to sleep just now, as far as can be told from here; nothing where it can. */
+export function cannotSleep(session: Session, agents: readonly AgentInfo[]): string | undefined {
+  const says = say.hibernate;
+  if (hibernated(session)) return says.sleepsAlready;
+  if (session.status === 'dead') return say.commands.itHasEnded;
+  if (session.agent === 'shell') return says.noConversation;
+  const agent = agents.find(({ id }) => id === session.agent);
+  if (agent && !agent.can.resume) return says.cannot(agent.name);
+  return session.status === 'idle' ? undefined : says.notIdle;
 }
 
 /** Why a session cannot be forked, nor handed over. */
@@ -37,7 +49,7 @@ export class Conversations {
 
   /** Goes on in the session's conversation; where its agent has none, its program starts again. */
   async goOn(session: Session): Promise<void> {
-    if (session.status !== 'dead') return;
+    if (isAlive(session)) return;
     const { client, toasts, dialogs, actions, agents } = this.belfry;
     if (cannotResume(session, agents)) return actions.restart(session);
     try {

@@ -112,7 +112,7 @@ impl Engine {
     }
 
     fn kill(&mut self, answer: Option<crate::client::Answer>) {
-        self.ends_for_good();
+        self.stays_awake();
         let Some(link) = &self.following.link else {
             if self.seeking {
                 self.end_unreached(answer);

@@ -2,7 +2,7 @@
 //!
 //! A text is typed when the program takes one: idle, or blocked by an error that is over, with no dialog open and nothing
 //! half-typed in its input box. It is pasted, and Enter follows by itself after a pause, as `agents` says for each agent; a
-//! second Enter only where the input box still holds the text and no dialog is open. It is delivered once the input box is
+//! further Enter only where the input box still holds the text and no dialog is open. It is delivered once the input box is
 //! rid of it. At most once: a message is claimed in the database before its first byte and ended after its Enter; one that
 //! was claimed when the daemon ended is *unsure* and is not typed again.
 

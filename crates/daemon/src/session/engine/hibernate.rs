@@ -24,13 +24,15 @@ const PRESSED: u8 = 3;
 /// the end, and calls the hooks for that.
 const LEAVES: u64 = 4_000;
 
-/// How far the end of a program is that is being put to sleep.
+/// The end of a program that is being put to sleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
-    /// It was asked so often.
-    Asked(u8),
+pub(super) struct Ending {
+    /// How often it was asked.
+    asked: u8,
+    /// How much the person had typed when that began.
+    keystrokes: u64,
     /// The keeper ends it.
-    Killed,
+    killed: bool,
 }
 
 impl Engine {
@@ -64,36 +66,44 @@ impl Engine {
         }
         tracing::info!(session = %self.entry.logged(), ?by, "the session is put to sleep");
         self.entry.hibernating.store(true, Ordering::SeqCst);
-        self.ask_to_leave(1, now);
+        let keystrokes = self.entry.keystrokes.load(Ordering::SeqCst);
+        self.ask_to_leave(Ending { asked: 0, keystrokes, killed: false }, now);
         Ok(())
     }
 
-    fn ask_to_leave(&mut self, times: u8, now: u64) {
+    fn ask_to_leave(&mut self, ending: Ending, now: u64) {
         if let Some(link) = &self.following.link {
             link.input(LEAVE);
         }
-        self.ending = Some(Ending::Asked(times));
-        self.due.ending = Some(now + if times < PRESSED { PAUSE } else { LEAVES });
+        let asked = ending.asked + 1;
+        self.ending = Some(Ending { asked, ..ending });
+        self.due.ending = Some(now + if asked < PRESSED { PAUSE } else { LEAVES });
     }
 
     pub(super) fn tend_ending(&mut self, now: u64) {
         if !take_due(&mut self.due.ending, now) {
             return;
         }
-        match self.ending {
-            Some(Ending::Asked(times)) if times < PRESSED => self.ask_to_leave(times + 1, now),
-            Some(Ending::Asked(_)) => {
-                self.ending = Some(Ending::Killed);
-                if let Some(link) = &self.following.link {
-                    link.send(&ToKeeper::Kill(Kill::default()));
-                }
+        let Some(ending) = self.ending.filter(|ending| !ending.killed) else { return };
+        if self.entry.keystrokes.load(Ordering::SeqCst) != ending.keystrokes {
+            // Somebody wants it after all.
+            tracing::info!(session = %self.entry.logged(), "the session is not put to sleep: somebody types in it");
+            hibernate::unmark(self.following.dir.path());
+            self.stays_awake();
+            self.due.verdict = Some(now);
+            self.daemon.publish(&self.entry);
+        } else if ending.asked < PRESSED {
+            self.ask_to_leave(ending, now);
+        } else {
+            self.ending = Some(Ending { killed: true, ..ending });
+            if let Some(link) = &self.following.link {
+                link.send(&ToKeeper::Kill(Kill::default()));
             }
-            Some(Ending::Killed) | None => {}
         }
     }
 
-    /// The person ends the program: it does not sleep, it is dead.
-    pub(super) fn ends_for_good(&mut self) {
+    /// What was begun is nothing any more: the person ends the program, or types in it.
+    pub(super) fn stays_awake(&mut self) {
         self.ending = None;
         self.due.ending = None;
         self.entry.hibernating.store(false, Ordering::SeqCst);

@@ -7,6 +7,7 @@ import { connection } from './connection';
 import { conversations } from './conversations';
 import { elsewhere } from './elsewhere';
 import { grid } from './grid';
+import { hibernate } from './hibernate';
 import { inspector } from './inspector';
 import { keys } from './keys';
 import { layouts } from './layouts';
@@ -46,6 +47,7 @@ export const en = {
   conversations,
   elsewhere,
   grid,
+  hibernate,
   inspector,
   keys,
   layouts,

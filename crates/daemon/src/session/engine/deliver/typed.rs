@@ -17,9 +17,12 @@ const LOOK_FOR: u64 = 50;
 /// has made Gemini CLI take a second and a half.
 const SHOWN_WITHIN: u64 = 3000;
 
-/// How long a text may lie in the input box after Enter before one more is typed, in milliseconds; and after that one,
-/// before it counts as not taken.
+/// How long a text may lie in the input box after Enter before one more is typed, in milliseconds, and twice as long after each
+/// further one. It counts as not taken after the last. On a busy machine OpenCode has lost two within four seconds.
 const TAKEN_WITHIN: u64 = 2000;
+
+/// Enters that are typed for one text, at most.
+const ENTERS: u32 = 3;
 
 /// How long a program whose input box is rid of the text may take to begin with it, in milliseconds: until then nothing else
 /// is typed.
@@ -40,12 +43,13 @@ pub(in crate::session::engine) enum Delivering {
     Offered { id: u32, typing: Typing, tries: u32 },
     /// It is typed, and Enter comes when this is due: a pause after the program has shown it.
     Typed { enter: &'static [u8], pause: u64, since: u64, unseen: bool },
-    /// Enter was given to the keeper under that id, to be typed only if nothing has been printed since the screen was read.
-    Entering { id: u32, enter: &'static [u8], again: bool, tries: u32 },
+    /// Enter was given to the keeper under that id, to be typed only if nothing has been printed since the screen was read;
+    /// so many came before it.
+    Entering { id: u32, enter: &'static [u8], before: u32, tries: u32 },
     /// It was not typed, and is offered again.
-    Retrying { enter: &'static [u8], again: bool, tries: u32 },
+    Retrying { enter: &'static [u8], before: u32, tries: u32 },
     /// Enter is typed, and the program may have taken it for a part of the text.
-    Entered { enter: &'static [u8], since: u64, again: bool },
+    Entered { enter: &'static [u8], since: u64, before: u32 },
     /// The input box is rid of it, and the program should begin.
     Taken { since: u64 },
 }
@@ -109,10 +113,10 @@ impl Engine {
                 rest.chunks(Typing::PIECE).for_each(|piece| self.type_raw(piece));
                 self.all_typed(&typing);
             }
-            Delivering::Entering { id: given, enter, again, .. } if given == id => {
+            Delivering::Entering { id: given, enter, before, .. } if given == id => {
                 let now = self.now();
                 self.entered(now);
-                self.messages.delivering = Delivering::Entered { enter, since: now, again };
+                self.messages.delivering = Delivering::Entered { enter, since: now, before };
                 self.due.delivery = Some(now + LOOK_FOR);
             }
             other => self.messages.delivering = other,
@@ -134,9 +138,9 @@ impl Engine {
                     self.give_back();
                 }
             }
-            Delivering::Entering { id: given, enter, again, tries } if given == id => {
+            Delivering::Entering { id: given, enter, before, tries } if given == id => {
                 let now = self.now();
-                self.messages.delivering = Delivering::Retrying { enter, again, tries: tries + 1 };
+                self.messages.delivering = Delivering::Retrying { enter, before, tries: tries + 1 };
                 self.due.delivery = Some(now + LOOK_FOR);
             }
             other => self.messages.delivering = other,
@@ -195,19 +199,19 @@ impl Engine {
                     self.messages.delivering = Delivering::Typed { enter, pause, since, unseen: false };
                     self.due.delivery = Some(now + pause);
                 }
-                Some(_) => self.offer_enter(enter, false, 0, now),
+                Some(_) => self.offer_enter(enter, 0, 0, now),
                 None => {
                     self.enter(enter, now);
                     self.delivered();
                 }
             },
-            Delivering::Retrying { enter, again, tries } => self.offer_enter(enter, again, tries, now),
-            Delivering::Entered { enter, since, again: second } => {
-                let in_time = now < since + TAKEN_WITHIN;
-                match (holds, in_time, second) {
+            Delivering::Retrying { enter, before, tries } => self.offer_enter(enter, before, tries, now),
+            Delivering::Entered { enter, since, before } => {
+                let in_time = now < since + (TAKEN_WITHIN << before);
+                match (holds, in_time, before + 1 < ENTERS) {
                     (Some(true), true, _) => self.due.delivery = Some(again),
-                    (Some(true), false, false) => self.offer_enter(enter, true, 0, now),
-                    (Some(true), false, true) => {
+                    (Some(true), false, true) => self.offer_enter(enter, before + 1, 0, now),
+                    (Some(true), false, false) => {
                         self.not_taken("the program leaves it in its input box, Enter or not");
                     }
                     // An input box that cannot be found says nothing: a moment later it can, or the agent works.
@@ -257,27 +261,27 @@ impl Engine {
 
     /// Enter, typed only if the program has printed nothing since the screen was read: a dialog that opens just now would
     /// be answered by it. Where the screen never stands still it is typed in the end, with no dialog in sight.
-    fn offer_enter(&mut self, enter: &'static [u8], again: bool, tries: u32, now: u64) {
+    fn offer_enter(&mut self, enter: &'static [u8], before: u32, tries: u32, now: u64) {
         let Some(link) = self.following.link.clone() else { return };
         if self.guest.is_some() && !self.front_is_same() {
             // What has come of it is told with what has the terminal now.
             self.stir_front_soon(now);
-            self.messages.delivering = Delivering::Retrying { enter, again, tries };
+            self.messages.delivering = Delivering::Retrying { enter, before, tries };
             self.due.delivery = Some(now + LOOK_FOR);
             return;
         }
         if tries < OFFERS {
             let id = self.next_input();
             if link.input_if(id, enter, self.terminal.offset(), || true) {
-                self.messages.delivering = Delivering::Entering { id, enter, again, tries };
+                self.messages.delivering = Delivering::Entering { id, enter, before, tries };
             } else {
-                self.messages.delivering = Delivering::Retrying { enter, again, tries: tries + 1 };
+                self.messages.delivering = Delivering::Retrying { enter, before, tries: tries + 1 };
                 self.due.delivery = Some(now + LOOK_FOR);
             }
             return;
         }
         self.enter(enter, now);
-        self.messages.delivering = Delivering::Entered { enter, since: now, again };
+        self.messages.delivering = Delivering::Entered { enter, since: now, before };
         self.due.delivery = Some(now + LOOK_FOR);
     }
 

@@ -290,6 +290,27 @@ describe('what is in it', () => {
     await my.win.by('tool').waitFor();
   });
 
+  it('of an earlier conversation of the session can be read still', async () => {
+    const fake = talks([says.prompt('after it was cleared')]);
+    my.daemon.transcripts.say('before', [says.prompt('what was said before')]);
+    const at = (hour: number) => `2026-03-02T1${hour}:00:00Z`;
+    my.daemon.transcripts.ledgers.set(fake.session.id, [
+      { id: ID, learnt_at: at(2), how: 'hook' },
+      { id: 'before', learnt_at: at(1), how: 'hook' },
+      { id: 'before', learnt_at: at(0), how: 'launch' },
+    ]);
+    await my.open();
+    await read();
+    await my.win.by('ledger').click();
+    expect(await my.win.by('ledger-item').count()).toBe(2);
+    await my.win.by('ledger-item').nth(1).click();
+    await my.win.by('prompt').getByText('what was said before').waitFor();
+    expect(await my.win.by('ledger').innerText()).toBe('1 of 2');
+    await my.win.by('ledger').click();
+    await my.win.by('ledger-item').first().click();
+    await my.win.by('prompt').getByText('after it was cleared').waitFor();
+  });
+
   it('tells what it has used, and that it is an estimate', async () => {
     talks([says.prompt('go')]);
     const usage = {

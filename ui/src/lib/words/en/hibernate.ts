@@ -25,7 +25,8 @@ export const hibernate = {
   machine: 'Machine',
   memory: 'Memory',
   memoryTitle: 'Of all its processes; what several share counts by its share (PSS)',
-  memoryEstimated: 'Of all its processes; some could not be looked into, so that what they share counts more than once',
+  memoryEstimated:
+    'Of all its processes; some could not be looked into, so that what they share counts more than once',
   processor: 'Processor',
   processorTitle: 'Of all its processes, in percent of one core',
   processes: 'Processes',

@@ -34,8 +34,8 @@ impl World {
     fn keep(&self, records: &[serde_json::Value]) {
         let folder = self.belfry.home().join(".claude/projects/-p");
         fs::create_dir_all(&folder).expect("a folder");
-        let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
-        fs::write(folder.join(format!("{}.jsonl", self.conversation)), lines).expect("written");
+        let lines: Vec<String> = records.iter().map(|record| format!("{record}\n")).collect();
+        fs::write(folder.join(format!("{}.jsonl", self.conversation)), lines.concat()).expect("written");
     }
 
     fn export(&self, more: &[&str]) -> Ran {

@@ -33,8 +33,8 @@ fn read(id: &str, records: &[Value]) -> Read {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join(".claude/projects/-p");
     std::fs::create_dir_all(&folder).unwrap();
-    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
-    std::fs::write(folder.join(format!("{id}.jsonl")), lines).unwrap();
+    let lines: Vec<String> = records.iter().map(|record| format!("{record}\n")).collect();
+    std::fs::write(folder.join(format!("{id}.jsonl")), lines.concat()).unwrap();
     let at = home.path().to_string_lossy().into_owned();
     let all = found(&Homes::of(|name| (name == "HOME").then(|| at.clone())));
     Read::all(&all[0])

@@ -76,6 +76,32 @@ it('counts, lists, searches, reads and hides what real files hold', async () => 
     () => rows().count(),
     (count) => count === 5,
   );
+  // What a session printed is found as well, and played from there.
+  const session = await daemon.run('printer', 'sh', '-c', 'echo a needle in the terminal; exec cat');
+  await until(
+    () => daemon.cli('screen', session),
+    (screen) => screen.includes('needle'),
+  );
+  await win.by('library-search').fill('needle in the term');
+  const line = opened.page.locator('[data-testid=library-row][data-kind=line]');
+  await until(
+    async () => {
+      // The index looks for what is new when it is asked.
+      await win.by('library-hidden').click();
+      return line.count();
+    },
+    (count) => count > 0,
+  );
+  await line.first().click();
+  expect(await win.by('library-line').innerText()).toContain('needle in the terminal');
+  await win.by('library-terminal').click();
+  await win.by('library').waitFor({ state: 'detached' });
+  await until(
+    () => win.by('find-count').innerText(),
+    (text) => text.includes('1 of'),
+  );
+  await win.press('Escape');
+
   const all = JSON.parse(await daemon.cli('import', '--json')) as { id: string }[];
   expect(all).toHaveLength(5);
   expect(opened.errors).toEqual([]);

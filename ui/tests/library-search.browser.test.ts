@@ -42,6 +42,9 @@ describe('a search', () => {
     await my.win.press('PageDown');
     await my.win.by('library-line').waitFor();
     expect(await my.win.by('library-line').innerText()).toContain('self.refresh.remove');
+    await my.win.by('library-replay').click();
+    await my.win.by('library').waitFor({ state: 'detached' });
+    await my.win.by('replay').waitFor();
   });
 
   it('asks once for what is typed fast, and drops answers that come late', async () => {

@@ -343,6 +343,24 @@ export class FakeDaemon {
         this.change(target, { kind: 'managed' });
         return session(target);
       }
+      case 'measure_sessions': {
+        const sessions = (request.params.sessions ?? [...this.sessions.keys()]).map((id) => ({
+          id,
+          processes: 7,
+          memory: 412 * 1_048_576,
+          estimated: false,
+          cpu_ms: Math.round(performance.now() * 0.034),
+        }));
+        return reply('figures', { at_ms: Math.round(performance.now()), sessions });
+      }
+      case 'hibernate_session':
+        this.change(request.params.session, {
+          status: 'idle',
+          reason: 'hibernated',
+          pid: null,
+          exit: null,
+        });
+        return session(request.params.session);
       case 'list_agents':
         return reply('agents', AGENTS);
       case 'recent_directories':

@@ -7,6 +7,7 @@ import type { FakeWindow } from './fake-window';
 import { REPLAY_MIRRORED, replayScenes } from './scenes-replay';
 import { TRANSCRIPT_MIRRORED, transcriptScenes } from './scenes-transcript';
 import { LIBRARY_MIRRORED, libraryScenes } from './scenes-library';
+import { sleepScenes } from './scenes-sleep';
 
 const MINUTE = 60_000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
@@ -338,6 +339,7 @@ const SCENES_LTR: readonly Scene[] = [
   ...replayScenes(usualDay),
   ...transcriptScenes(usualDay),
   ...libraryScenes(usualDay),
+  ...sleepScenes(usualDay),
   { name: 'welcome', day: () => {} },
   { name: 'window', act: panes },
   { name: 'one-pane', act: async ({ win }) => void (await win.show('Token refresh')) },

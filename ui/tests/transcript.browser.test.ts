@@ -129,7 +129,7 @@ describe('the transcript', () => {
       await my.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
     }
     await my.page.getByText('prompt 0', { exact: true }).waitFor();
-    expect(most).toBeLessThanOrEqual(220);
+    expect(most).toBeLessThanOrEqual(150);
     expect(Math.max(...my.daemon.requested('read_transcript').map(({ params }) => params.limit))).toBe(500);
     await box().focus();
     await my.win.press('End');

@@ -159,6 +159,7 @@ export function merged(known: readonly Entry[], read: readonly Entry[]): readonl
   const lastKnown = known.at(-1);
   if (!lastKnown) return read;
   if (lastKnown.seq < first.seq) return [...known, ...read];
+  if ((read.at(-1)?.seq ?? 0) < (known[0]?.seq ?? 0)) return [...read, ...known];
   const bySeq = new Map(known.map((entry) => [entry.seq, entry]));
   let changed = false;
   for (const entry of read) {

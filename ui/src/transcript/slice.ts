@@ -5,8 +5,8 @@ export interface Slice {
 }
 
 /** Most rows in the page, and how many come at once where somebody scrolls to an end of them. */
-export const MOST_ROWS = 160;
-export const STEP = 60;
+export const MOST_ROWS = 120;
+export const STEP = 20;
 
 export function ending(count: number): Slice {
   return { from: Math.max(0, count - MOST_ROWS), to: count };

@@ -10,7 +10,7 @@ import type {
 import { conversation } from './fake-library';
 
 /** Between two entries, in their numbers and in time. */
-const PLACES = 160;
+export const PLACES = 160;
 const SECONDS = 20_000;
 
 const text = (of: string, cut = 0) => ({ text: of, cut });

@@ -1,4 +1,5 @@
 import type { Conversation, Session } from '$lib/client/generated/protocol';
+import { isAlive } from '$lib/state/alive';
 import { keyOf } from './hit-rows';
 
 /** Where a conversation goes on just now. */
@@ -14,7 +15,7 @@ export interface Place {
 export function living(sessions: Iterable<Session>): Map<string, Session> {
   const found = new Map<string, Session>();
   for (const session of sessions) {
-    if (session.status === 'dead' || session.conversation_id === null) continue;
+    if (!isAlive(session) || session.conversation_id === null) continue;
     const key = keyOf({ agent: session.agent, id: session.conversation_id });
     // What the list has is nearer than what runs elsewhere.
     if (!found.has(key)) found.set(key, session);

@@ -1,4 +1,4 @@
-//! The search index over many conversations: the first one, an increment, queries as they are typed, memory. The other side of a query is
+//! The search index over many conversations and terminals: the first one, an increment, queries as they are typed, memory. The other side of a query is
 //! `grep` over the same files.
 
 use std::fs;
@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use belfry_index::Index;
+use belfry_index::{Index, Line, Run, Shown};
 use belfry_protocol::search::{List, Search};
+use belfry_protocol::{RunId, SessionId};
 use belfry_tests::lab::synthetic::{self, AGENTS, Amount, Words};
 use belfry_transcripts::{Budget, found};
 use jiff::Timestamp;
@@ -29,6 +30,12 @@ pub(crate) struct Options {
     /// Only these agents' formats.
     #[arg(long, value_delimiter = ',')]
     agents: Vec<String>,
+    /// Runs whose terminals showed something.
+    #[arg(long, default_value_t = 200)]
+    runs: u64,
+    /// Lines that each of them showed.
+    #[arg(long, default_value_t = 5000)]
+    lines: u64,
     /// Words that are searched for, each typed letter by letter.
     #[arg(long, default_value_t = 60)]
     queries: u64,
@@ -103,8 +110,41 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         rows.push(show("one more line in the largest, p50 / p95 / most", three(&times)));
     }
+    terminals(options, &mut index, &mut rows)?;
     table::print("The index", &["", ""], &rows);
     queries(options, &index, &home)
+}
+
+/// What terminals showed, told as the daemon tells it: a thousand lines at once, and a screen.
+fn terminals(options: &Options, index: &mut Index, rows: &mut Vec<Vec<String>>) -> Result<()> {
+    let mut dice = Words::new(7);
+    let now = Timestamp::now().as_millisecond();
+    let (mut bytes, mut times) = (0, Vec::new());
+    let busy = cpu()?;
+    for number in 0..options.runs {
+        let run =
+            Run { session: SessionId::at(number), run: RunId::at(number), agent: "shell", cwd: "/p/app" };
+        let mut lines: Vec<Line> = Vec::new();
+        for line in 0..options.lines {
+            let words: Vec<String> = (0..8).map(|_| dice.word()).collect();
+            let text = words.join(" ");
+            bytes += text.len();
+            let at = now - (number * 3_600_000 + line * 500).cast_signed();
+            lines.push(Line { text, offset: line * 60, at });
+        }
+        for lines in lines.chunks(1000) {
+            let began = Instant::now();
+            let screen = Some(&lines[..lines.len().min(40)]);
+            index.show(&run, &Shown { lines, screen, ..Shown::default() })?;
+            times.push(began.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    let busy = cpu()? - busy;
+    let mut add = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
+    add("lines of terminals", format!("{}, {:.0} MB", options.runs * options.lines, bytes as f64 / 1e6));
+    add("  CPU time of taking them in, with making them up", format!("{busy:.1} s"));
+    add("  a thousand of them, p50 / p95 / most", three(&times));
+    Ok(())
 }
 
 fn write(options: &Options, home: &Path) -> Result<()> {
@@ -143,7 +183,7 @@ fn queries(options: &Options, index: &Index, home: &Path) -> Result<()> {
         let (word, other) = (dice.word(), dice.word());
         let ask = |text: &str| -> Result<f64> {
             let began = Instant::now();
-            index.search(&Search { text: text.to_owned(), ..Search::default() }, now)?;
+            index.search(&Search { text: text.to_owned(), scrollback: true, ..Search::default() }, now)?;
             Ok(began.elapsed().as_secs_f64() * 1e3)
         };
         for end in 1..word.len() {

@@ -102,7 +102,7 @@ fn any_conversation_of_the_machine_is_written_too() {
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/transcripts/home"), &belfry.home());
     let export = |agent: &str, id: &str| belfry.run(&["export", "--agent", agent, id, "--markdown", "-"]);
     let text = export("codex", "01a22a71-98b1-7213-860e-000000000002").ok().stdout;
-    assert!(text.starts_with("Times are of ") && text.contains("\n# Speed\n"), "{text}");
+    assert!(text.starts_with("Times are those of ") && text.contains("\n# Speed\n"), "{text}");
     assert!(text.contains("> Make it faster"), "{text}");
     let text = export("claude", "11111111-aaaa-4bbb-8ccc-000000000001").ok().stdout;
     assert!(text.contains("# Fix a failing test\n"), "{text}");

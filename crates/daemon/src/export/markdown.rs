@@ -112,7 +112,7 @@ impl Document {
             out = format!("# {}\n\n", plain(name));
         }
         let name = zone.iana_name().unwrap_or("this machine's zone");
-        let _ = write!(out, "Times are of {}. What subagents did is not in here.\n\n", plain(name));
+        let _ = write!(out, "Times are those of {}. What subagents did is not in here.\n\n", plain(name));
         for (id, found) in &self.conversations {
             let written = match found {
                 Some(found) => self.conversation(found, &zone, level, &mut out, pieces),

@@ -2,7 +2,7 @@
 //!
 //! Only what was on the screen counts, as it was when it left: a spinner that is drawn over itself is one line, and what a program draws
 //! anew from its beginning is not another one. The place of a line is where it came to stand as it is, which can be long before it
-//! leaves the screen.
+//! leaves the screen. The alternate screen has nothing above it: what stood there long enough to be read is taken when it goes.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -19,6 +19,9 @@ const MOMENT: i64 = 1000;
 
 /// Rows above the screen: more do not leave it within a piece.
 const ABOVE: usize = 2000;
+
+/// How long something stands on the alternate screen before it counts, in milliseconds.
+const READ: i64 = 2000;
 
 /// Bytes of a line that are kept together.
 const LONGEST: usize = 4000;
@@ -38,6 +41,8 @@ pub(super) struct Sight {
     left: u64,
     /// Rows of the primary screen, by what stands in them, and since when.
     rows: HashMap<u64, Mark>,
+    /// Rows of the alternate screen, with their text.
+    alternate: HashMap<u64, (Mark, String)>,
     /// A line of which the first rows have left.
     open: Option<Line>,
     seen: Seen,
@@ -50,7 +55,7 @@ pub(super) struct Sight {
     now: Mark,
 }
 
-/// Lines that are in the index, as many as it keeps.
+/// Lines that are in the index, as many as it keeps, also without their digits.
 #[derive(Default)]
 struct Seen {
     lines: HashSet<u64>,
@@ -64,7 +69,7 @@ impl Seen {
             return false;
         }
         self.order.push_back(line);
-        if self.order.len() > MOST_LINES
+        if self.order.len() > 2 * MOST_LINES
             && let Some(oldest) = self.order.pop_front()
         {
             self.lines.remove(&oldest);
@@ -90,6 +95,7 @@ impl Sight {
             options,
             left: 0,
             rows: HashMap::new(),
+            alternate: HashMap::new(),
             open: None,
             seen: Seen::default(),
             fresh: Vec::new(),
@@ -123,6 +129,7 @@ impl Sight {
     /// A line that is in the index already.
     pub(super) fn knows(&mut self, line: &str) {
         self.seen.add(hash(line));
+        self.seen.add(hash(&without_digits(line)));
     }
 
     /// Lines that have left the screen since the last time.
@@ -174,11 +181,16 @@ impl Sight {
 
     fn look(&mut self) {
         // What left the primary screen meanwhile is read when that is back.
-        if self.terminal.modes().alternate_screen {
+        let alternate = self.terminal.modes().alternate_screen;
+        if alternate || !self.alternate.is_empty() {
+            self.look_at_alternate(alternate);
+        }
+        if alternate {
             return;
         }
         let left = self.terminal.rows_left();
-        let above = usize::try_from(left - self.left).unwrap_or(ABOVE);
+        // A terminal that was reset counts anew.
+        let above = usize::try_from(left.checked_sub(self.left).unwrap_or(left)).unwrap_or(ABOVE);
         self.left = left;
         let rows = self.terminal.shown(above);
         let screen = rows.len().saturating_sub(usize::from(self.terminal.size().rows));
@@ -192,6 +204,26 @@ impl Sight {
                 }
             } else if let Some(line) = add(&mut self.open, &row, mark) {
                 self.leave(line);
+            }
+        }
+    }
+
+    /// Takes what has gone from the alternate screen. Numbers count there all the time, and make no other line of one.
+    fn look_at_alternate(&mut self, shown: bool) {
+        let mut before = std::mem::take(&mut self.alternate);
+        for row in if shown { self.terminal.shown(0) } else { Vec::new() } {
+            let hash = hash(&row.text);
+            let known = before.remove(&hash);
+            if !row.text.is_empty() {
+                self.alternate.insert(hash, known.unwrap_or((self.now, row.text)));
+            }
+        }
+        let mut gone: Vec<(Mark, String)> =
+            before.into_values().filter(|(mark, _)| self.now.at - mark.at >= READ).collect();
+        gone.sort_by_key(|(mark, _)| (mark.at, mark.offset));
+        for (mark, text) in gone {
+            if self.seen.add(hash(&without_digits(&text))) {
+                self.leave(Line { text, offset: mark.offset, at: mark.at });
             }
         }
     }
@@ -238,6 +270,7 @@ impl Sight {
         if !self.terminal.modes().alternate_screen {
             self.lines().into_iter().for_each(|line| self.leave(line));
         }
+        self.look_at_alternate(false);
         self.open = None;
         self.rows.clear();
     }
@@ -282,6 +315,13 @@ fn add(open: &mut Option<Line>, row: &ShownRow, mark: Mark) -> Option<Line> {
 /// Something in it can be looked for.
 fn worth(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).nth(1).is_some()
+}
+
+/// The text in a form that no text has which is shown.
+fn without_digits(text: &str) -> String {
+    let mut plain: String = text.trim_end().chars().filter(|c| !c.is_ascii_digit()).collect();
+    plain.push('\n');
+    plain
 }
 
 fn hash(text: &str) -> u64 {

@@ -64,7 +64,13 @@ impl Turns<'_> {
             }
             line("Tokens", Some(tokens));
         }
-        line("Cost", usage.cost.map(|cost| format!("{cost:.2} US dollars, as the agent counts")));
+        line(
+            "Cost",
+            usage.cost.map(|cost| {
+                let places = if cost < 1.0 { 4 } else { 2 };
+                format!("{cost:.places$} US dollars, as the agent counts")
+            }),
+        );
         line("**Not whole**", conversation.unread.as_deref().map(plain));
         out.push('\n');
     }

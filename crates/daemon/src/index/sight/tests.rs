@@ -103,16 +103,34 @@ fn another_size_and_a_gap_lose_nothing() {
 }
 
 #[test]
-fn the_alternate_screen_is_only_looked_at() {
+fn a_reset_begins_anew() {
+    let mut run = Run::new();
+    run.print("one\r\ntwo\r\nthree\r\nfour\r\nfive\r\nsix");
+    run.print("\x1bcafter\r\nthat\r\nthere\r\nis\r\nmore");
+    assert_eq!(run.left(), ["one", "two", "after"]);
+    assert_eq!(run.screen(), ["that", "there", "is", "more"]);
+}
+
+#[test]
+fn the_alternate_screen_gives_what_stood_on_it() {
     let mut run = Run::new();
     run.print("one\r\ntwo\r\nthree\r\nfour\r\nfive");
     run.print("\x1b[?1049h\x1b[Hall of it\r\n1\r\n2\r\n3\r\n4\r\nlast line");
     assert_eq!(run.left(), ["one"]);
     assert_eq!(run.screen(), ["last line"]);
+    // What stands long enough is taken when it goes, numbers and what is gone at once are not.
+    run.print("\x1b[2J\x1b[H10 % used\r\nto read");
+    run.print("\x1b[1;1H20 % used");
+    run.print("\x1b[1;1H30 % used");
+    run.print("\x1b[2J\x1b[Hlast");
+    assert_eq!(run.left(), ["last line", "10 % used", "to read"]);
     run.print("\x1b[?1049l\r\nsix");
     assert_eq!(
         (run.left(), run.screen()),
-        (vec!["two".to_owned()], vec!["three".into(), "four".into(), "five".into(), "six".into()])
+        (
+            vec!["last".to_owned(), "two".to_owned()],
+            vec!["three".into(), "four".into(), "five".into(), "six".into()]
+        )
     );
 }
 
@@ -132,4 +150,63 @@ fn it_goes_on_where_it_was_kept() {
     let texts: Vec<_> = left.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(texts, ["two", "three", "four", "five", "six"]);
     assert_eq!((left[0].at, left[4].at), (1_002_000, 1_004_000));
+}
+
+/// A recording of a real agent: how often it drew something, and the lines that were found.
+fn recorded(name: &str) -> (usize, Vec<String>) {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/agents").join(name);
+    let text = std::fs::read_to_string(file).expect("a recording");
+    let mut lines = text.lines();
+    let head: serde_json::Value = serde_json::from_str(lines.next().expect("a head")).expect("JSON");
+    let number =
+        |value: &serde_json::Value| u16::try_from(value.as_u64().expect("a number")).expect("a size");
+    let mut run = Run::new();
+    run.tell(What::Resize { cols: number(&head["width"]), rows: number(&head["height"]) });
+    let mut outputs = 0;
+    for line in lines {
+        let event: (f64, String, String) = serde_json::from_str(line).expect("an event");
+        run.seconds = event.0 as u64;
+        match event.1.as_str() {
+            "o" => {
+                outputs += 1;
+                run.tell(What::Output(event.2.as_bytes()));
+                run.offset += event.2.len() as u64;
+            }
+            "r" => {
+                let (cols, rows) = event.2.split_once('x').expect("a size");
+                let number = |text: &str| text.parse().expect("a number");
+                run.tell(What::Resize { cols: number(cols), rows: number(rows) });
+            }
+            _ => {}
+        }
+    }
+    let mut found = run.left();
+    found.extend(run.screen());
+    (outputs, found)
+}
+
+#[test]
+fn agents_that_draw_all_the_time_are_not_multiplied() {
+    let of = |name: &str| {
+        let (outputs, lines) = recorded(name);
+        let once: HashSet<&str> = lines.iter().map(String::as_str).collect();
+        assert_eq!(once.len(), lines.len(), "{name}");
+        assert!(lines.len() * 2 < outputs, "{name}: {} lines", lines.len());
+        lines
+    };
+    let has = |lines: &[String], words: &str| lines.iter().any(|line| line.contains(words));
+    let claude = of("claude-2.1.332/s2_full.cast");
+    for words in
+        ["❯ say hello", "line 0 of the long answer", "line 99 of the long answer", "touch made_by_agent"]
+    {
+        assert!(has(&claude, words), "{words} in {claude:#?}");
+    }
+    // What works is drawn over and over.
+    assert!(claude.iter().filter(|line| line.contains("esc to interrupt")).count() <= 1, "{claude:#?}");
+    // It has a screen of its own, from which everything goes.
+    let codex = of("codex/s2_full.cast");
+    for words in ["› say hello", "of the long answer", "› badreq please"] {
+        assert!(has(&codex, words), "{words} in {codex:#?}");
+    }
+    assert!(codex.len() < 400, "{codex:#?}");
 }

@@ -30,6 +30,11 @@ fn what_there_is_is_told() {
     let (length, second) = (recording["length"].as_u64().unwrap(), runs[1]["from"].as_u64().unwrap());
     assert!(length >= 2000 && second >= 2000 && second <= length, "{recording}");
     assert_eq!(marks.iter().filter(|mark| mark["kind"] == "run").count(), 2, "{recording}");
+    assert_eq!(recording["sizes"][0], serde_json::json!({ "at": 0, "cols": 60, "rows": 12 }), "{recording}");
+    let clocks: Vec<_> =
+        recording["clocks"].as_array().unwrap().iter().map(|clock| clock["at"].as_u64()).collect();
+    assert_eq!(clocks, [Some(0), Some(second)], "{recording}");
+    assert_eq!(recording["holes"], serde_json::json!([]));
     let activity: u64 =
         recording["activity"].as_array().unwrap().iter().filter_map(serde_json::Value::as_u64).sum();
     assert_eq!(Some(activity), recording["bytes"].as_u64());

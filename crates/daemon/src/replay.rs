@@ -4,6 +4,7 @@
 //! output from which everything is gone that only a real terminal may be asked, as a view does. Each client's last place is
 //! kept with its terminal: reading on costs no more than what is read.
 
+mod keyframes;
 mod read;
 mod survey;
 

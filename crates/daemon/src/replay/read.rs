@@ -10,11 +10,12 @@ use belfry_terminal::{Options, Scope, Size, Terminal};
 use tokio::sync::mpsc;
 
 use super::Journals;
+use super::keyframes::{APART, Keyframes};
 use super::survey::Clock;
 use crate::export::{give, whole_characters};
 
 /// Lines above the screen that a picture has.
-const ABOVE: usize = 500;
+pub(super) const ABOVE: usize = 500;
 
 /// Output that is fed at once on the way to a place: large pieces cost less than their parts, as the terminal passes over
 /// lines that nobody will see.
@@ -27,6 +28,7 @@ pub(crate) struct Playhead {
     journals: Journals,
     options: Options,
     place: Option<Place>,
+    keyframes: Keyframes,
 }
 
 struct Place {
@@ -37,6 +39,8 @@ struct Place {
     /// Where that is, in milliseconds: everything up to there is in the terminal.
     at: u64,
     torn: Torn,
+    /// The output at which it was last seen whether a keyframe is wanted.
+    looked: u64,
 }
 
 /// Output as text: a character that was torn waits for its rest.
@@ -118,7 +122,7 @@ impl Playhead {
         journals: Journals,
         options: Options,
     ) -> Self {
-        Self { session, runs, journals, options, place: None }
+        Self { session, runs, journals, options, place: None, keyframes: Keyframes::new(APART) }
     }
 
     /// Writes a picture of what was there at `from` (none where that is where the last piece ended, unless it is asked for),
@@ -133,24 +137,27 @@ impl Playhead {
         let budget = bytes as usize;
         let here = self.runs.iter().rposition(|run| run.from <= from).unwrap_or(0);
         let on = |place: &Place| place.at == from && !picture;
-        // What lies behind it is not read again on the way to a later place of its run.
-        self.place = self.place.take().filter(|place| on(place) || (place.run == here && place.at <= from));
+        // What lies behind it is not read again on the way to a later place of its run, unless a keyframe is nearer.
+        let nearest = self.keyframes.before(here, from).map_or(0, |frame| frame.at);
+        let before = |place: &Place| place.run == here && (nearest..=from).contains(&place.at);
+        self.place = self.place.take().filter(|place| on(place) || before(place));
         let mut first = !self.place.as_ref().is_some_and(on);
         if let Some(place) = self.place.as_mut().filter(|_| first) {
             place.torn = Torn::default();
         }
         let mut run = self.place.as_ref().map_or(here, |place| place.run);
+        let mut nearest = Some(from);
         let next = loop {
             let Some(mut place) = (match self.place.take() {
                 Some(place) => Some(place),
-                None => self.open(run)?,
+                None => self.open(run, nearest.take())?,
             }) else {
                 if first {
                     out.line(&RecordingLine::Picture { at: 0, cols: 80, rows: 24, text: String::new() });
                 }
                 break None;
             };
-            let full = place.go(from, budget, first, &mut out, &self.options)?;
+            let full = place.go(from, budget, first, &mut out, &self.options, &mut self.keyframes)?;
             let at = place.at;
             if budget == 0 {
                 // What was read to find the place is not shown, so that it cannot be read on from there.
@@ -173,15 +180,30 @@ impl Playhead {
         Ok(())
     }
 
-    fn open(&self, run: usize) -> Result<Option<Place>, JournalError> {
+    /// The beginning of a run, or the keyframe that is nearest before a place of it.
+    fn open(&self, run: usize, before: Option<u64>) -> Result<Option<Place>, JournalError> {
         let Some(known) = self.runs.get(run) else { return Ok(None) };
         let Some((_, journal)) = self.journals.iter().find(|(id, _): &&(RunId, _)| *id == known.run) else {
             return Ok(None);
         };
+        if let Some(frame) = before.and_then(|at| self.keyframes.before(run, at)) {
+            let reader = Reader::open_at(journal, frame.offset)?;
+            let terminal = frame.terminal(self.options.clone());
+            let (clock, at) = (frame.clock, frame.at);
+            return Ok(Some(Place {
+                run,
+                reader,
+                clock,
+                terminal,
+                at,
+                torn: Torn::default(),
+                looked: frame.offset,
+            }));
+        }
         let reader = Reader::open(journal)?;
         let terminal = Terminal::new(Size::new(80, 24), self.options.clone());
         let clock = Clock::new(known.from);
-        Ok(Some(Place { run, reader, clock, terminal, at: known.from, torn: Torn::default() }))
+        Ok(Some(Place { run, reader, clock, terminal, at: known.from, torn: Torn::default(), looked: 0 }))
     }
 }
 
@@ -194,8 +216,9 @@ impl Place {
         picture: bool,
         out: &mut Out<'_>,
         options: &Options,
+        keyframes: &mut Keyframes,
     ) -> Result<bool, JournalError> {
-        let Self { reader, clock, terminal, at: reached, torn, .. } = self;
+        let Self { run, reader, clock, terminal, at: reached, torn, looked } = self;
         let mut way = Way::default();
         let mut drawn = !picture;
         let mut full = false;
@@ -210,6 +233,11 @@ impl Place {
                         size_or_gap(terminal, &entry, options);
                     }
                     *reached = at;
+                    if entry.offset >= looked.saturating_add(keyframes.stride()) {
+                        *looked = entry.offset;
+                        way.end(terminal);
+                        keyframes.keep(*run, at, *clock, terminal);
+                    }
                     return ControlFlow::Continue(());
                 }
                 way.end(terminal);
@@ -243,6 +271,10 @@ impl Place {
                     draw(terminal, at, out);
                 }
                 What::Input { .. } | What::Exit(_) => {}
+            }
+            if entry.offset >= looked.saturating_add(keyframes.stride()) {
+                *looked = entry.offset;
+                keyframes.keep(*run, at, *clock, terminal);
             }
             full = out.bytes >= budget || out.gone;
             if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -279,4 +311,66 @@ fn draw(terminal: &Terminal, at: u64, out: &mut Out<'_>) {
         rows: snapshot.size.rows,
         text: String::from_utf8_lossy(&snapshot.bytes).into_owned(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use belfry_journal::{Stamp, Writer};
+    use belfry_protocol::RunId;
+
+    use super::*;
+
+    const LINES: u64 = 20_000;
+
+    fn stamp(line: u64) -> Stamp {
+        Stamp { mono: 1_000_000 + line * 1000, wall: 1_700_000_000_000_000 + line * 1000 }
+    }
+
+    /// A line each millisecond, in colours that last, with another size now and then.
+    fn written(dir: &Path) {
+        let mut writer = Writer::create(dir, 1 << 30, (80, 24), stamp(0)).unwrap();
+        for line in 0..LINES {
+            if line % 6000 == 5999 {
+                let cols = if line % 12_000 == 5999 { 100 } else { 80 };
+                writer.resize(stamp(line), cols, 24).unwrap();
+            }
+            let end = if line % 3 == 0 { "\u{1b}[m" } else { "" };
+            let text = format!("\u{1b}[3{}mline {line} ü{end}\r\n", line % 8);
+            writer.output(stamp(line), text.as_bytes()).unwrap();
+        }
+    }
+
+    fn playhead(dir: &Path) -> Playhead {
+        let run = RunId::at(1);
+        let runs = vec![RecordedRun { run, from: 0, to: LINES, began: jiff::Timestamp::UNIX_EPOCH }];
+        let journals = vec![(run, dir.to_owned())];
+        let mut playhead = Playhead::new(SessionId::at(1), runs, journals, Options::default());
+        playhead.keyframes = Keyframes::new(16 * 1024);
+        playhead
+    }
+
+    fn read(playhead: &mut Playhead, from: u64) -> Vec<String> {
+        let (pieces, mut told) = mpsc::channel(1000);
+        playhead.read((from, true), 2000, &pieces).unwrap();
+        let mut bytes = Vec::new();
+        while let Ok(piece) = told.try_recv() {
+            bytes.extend(piece);
+        }
+        String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_place_is_the_same_from_wherever_it_is_come_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        written(dir);
+        let mut used = playhead(dir);
+        for from in [15_000, 3000, 19_999, 6000, 6001, 5998, 12_345, 12_346, 0, 18_000, 100, 25_000] {
+            assert_eq!(read(&mut used, from), read(&mut playhead(dir), from), "at {from}");
+        }
+        assert!(used.keyframes.before(0, LINES).is_some(), "none was kept");
+        assert!(used.keyframes.before(0, 10).is_none());
+    }
 }

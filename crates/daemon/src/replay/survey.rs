@@ -93,14 +93,14 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
                 What::Resize { cols, rows } => {
                     recording.cols = recording.cols.max(cols);
                     recording.rows = recording.rows.max(rows);
-                    note_size(&mut recording.sizes, RecordedSize { at, cols, rows });
+                    note_size(&mut recording.sizes, at, (cols, rows));
                 }
                 What::Gap(gap) => {
                     recording.gaps = true;
                     if recording.holes.len() < MOST {
                         recording.holes.push(hole(at, gap));
                     }
-                    note_size(&mut recording.sizes, RecordedSize { at, cols: gap.size.0, rows: gap.size.1 });
+                    note_size(&mut recording.sizes, at, gap.size);
                     recording.cols = recording.cols.max(gap.size.0);
                     recording.rows = recording.rows.max(gap.size.1);
                 }
@@ -142,15 +142,15 @@ fn hole(at: u64, gap: Gap) -> Hole {
     Hole { at, bytes: gap.to.saturating_sub(gap.from), why }
 }
 
-fn note_size(sizes: &mut Vec<RecordedSize>, size: RecordedSize) {
-    let same = |last: &RecordedSize| (last.cols, last.rows) == (size.cols, size.rows);
-    if sizes.last().is_some_and(same) || size.cols == 0 || size.rows == 0 {
+fn note_size(sizes: &mut Vec<RecordedSize>, at: u64, (cols, rows): (u16, u16)) {
+    let same = |last: &RecordedSize| (last.cols, last.rows) == (cols, rows);
+    if sizes.last().is_some_and(same) || cols == 0 || rows == 0 {
         return;
     }
-    let place = sizes.pop_if(|last| size.at < last.at + PASSING).map_or(size.at, |last| last.at);
+    let at = sizes.pop_if(|last| at < last.at + PASSING).map_or(at, |last| last.at);
     // What was dragged away and back has not changed.
     if !sizes.last().is_some_and(same) && sizes.len() < MOST {
-        sizes.push(RecordedSize { at: place, ..size });
+        sizes.push(RecordedSize { at, cols, rows });
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
     fn sizes_that_are_passed_through_are_not_told() {
         let mut sizes = Vec::new();
         for (at, cols) in [(0, 80), (0, 80), (5000, 90), (5100, 95), (5300, 100), (9000, 110), (9100, 100)] {
-            note_size(&mut sizes, RecordedSize { at, cols, rows: 24 });
+            note_size(&mut sizes, at, (cols, 24));
         }
         let told: Vec<_> = sizes.iter().map(|size| (size.at, size.cols)).collect();
         assert_eq!(told, [(0, 80), (5000, 100)]);

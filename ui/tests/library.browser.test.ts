@@ -269,14 +269,23 @@ describe('what can be done with a conversation', () => {
       () => my.win.by('library-count').innerText(),
       (text) => text === '6 conversations',
     );
-    await rows().nth(1).click();
-    expect(await my.win.by('library-fork').isDisabled()).toBe(true);
-    await rows().first().click();
     await my.win.by('library-fork').click();
     await until(
       () => my.daemon.requested('fork_session').length,
       (count) => count === 1,
     );
+    // One that no session has is copied as well, where its agent can.
+    await my.win.press('Control+Shift+H');
+    await rows().nth(1).click();
+    await my.win.by('library-fork').click();
+    await my.win.by('tab').getByText('Totals are off').waitFor();
+    expect(my.daemon.requested('resume_conversation')[0]?.params.fork).toBe(true);
+    await my.win.press('Control+Shift+H');
+    await my.win.by('library-no-filters').click();
+    await rows().nth(3).click();
+    await until(title, (text) => text.startsWith('Refresh the base'));
+    expect(await my.win.by('library-fork').isDisabled()).toBe(true);
+    expect(await my.win.by('library-fork').getAttribute('title')).toBe('Gemini CLI has no fork');
   });
 });
 

@@ -18,6 +18,10 @@ pub struct ResumeConversation {
     /// The new session's name.
     #[serde(default)]
     pub name: Option<String>,
+    /// In a copy of it, in a new session: the conversation is not touched, and may go on elsewhere. An agent that has no fork is
+    /// refused with [`crate::ErrorCode::Unsupported`].
+    #[serde(default)]
+    pub fork: bool,
     /// As in [`crate::launch::NewSession::base_env`].
     #[serde(default)]
     pub base_env: Option<Vec<EnvVar>>,

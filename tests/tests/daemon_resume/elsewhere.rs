@@ -3,11 +3,12 @@
 use std::process::{Child, Command, Stdio};
 
 use belfry_protocol::conversation::ResumeConversation;
+use belfry_protocol::launch::EnvVar;
 use belfry_protocol::{ErrorCode, Request};
 use belfry_tests::daemon::{TestDaemon, eventually};
 use ntest::timeout;
 
-use crate::claude::{List, SCRIPT, ask, claude, clear, end, ended, env, resume, transcript, turn};
+use crate::claude::{List, SCRIPT, arguments, ask, claude, clear, end, ended, env, resume, transcript, turn};
 
 /// An agent of the same name that Belfry did not start.
 struct Elsewhere(Child);
@@ -61,6 +62,32 @@ async fn a_conversation_that_goes_on_elsewhere_is_not_resumed() {
 
 #[tokio::test]
 #[timeout(90000)]
+async fn a_conversation_that_goes_on_elsewhere_is_forked_into_a_new_session() {
+    let daemon = TestDaemon::start().await;
+    let (started, conversation) = ended(&daemon).await;
+    let live = resume(&daemon, started.id).await.unwrap();
+    let named = EnvVar { name: "NAME".to_owned(), value: format!("{}/copy", daemon.person().display()) };
+    let fork = |agent: &str| {
+        Request::ResumeConversation(Box::new(ResumeConversation {
+            agent: agent.to_owned(),
+            id: conversation.clone(),
+            cwd: Some(daemon.person().display().to_string()),
+            name: Some("copy".to_owned()),
+            fork: true,
+            base_env: Some(env(&daemon).into_iter().chain([named.clone()]).collect()),
+        }))
+    };
+    let copy = ask(&daemon, fork("claude")).await.unwrap();
+    assert!(copy.id != live.id && copy.name == "copy", "{copy:?}");
+    assert_ne!(copy.conversation_id.as_deref(), Some(conversation.as_str()));
+    let argv = arguments(&daemon, "copy", "--").await;
+    assert!(argv.contains("--fork-session") && argv.contains(&conversation), "{argv}");
+    assert_eq!(daemon.show(live.id).await.conversation_id, Some(conversation.clone()));
+    assert_eq!(ask(&daemon, fork("gemini")).await.unwrap_err().code, ErrorCode::Unsupported);
+}
+
+#[tokio::test]
+#[timeout(90000)]
 async fn of_two_that_resume_a_conversation_at_once_one_does() {
     let daemon = TestDaemon::start().await;
     let (one, two) = (claude(&daemon, "one").await, claude(&daemon, "two").await);
@@ -76,6 +103,7 @@ async fn of_two_that_resume_a_conversation_at_once_one_does() {
             id: "0190-shared".to_owned(),
             cwd: Some(daemon.person().display().to_string()),
             name: None,
+            fork: false,
             base_env: Some(env(daemon)),
         }))
     };

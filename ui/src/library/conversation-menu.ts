@@ -5,13 +5,14 @@ import type { MenuItem } from '../parts/menu';
 import { canShow, cannotFork, cannotResume, type Deeds } from './deeds';
 import type { Library } from './library.svelte';
 
-/** What can be done with a conversation, as a menu. `resume` goes on in it. */
+/** What can be done with a conversation, as a menu. `resume` goes on in it, `fork` in a copy. */
 export function conversationMenu(
   belfry: Belfry,
   library: Library,
   deeds: Deeds,
   conversation: Conversation,
   resume: () => void,
+  fork: () => void,
 ): MenuItem[] {
   const words = say.library;
   const live = library.live(conversation);
@@ -28,7 +29,7 @@ export function conversationMenu(
         },
     {
       label: words.fork,
-      run: () => void deeds.fork(conversation),
+      run: fork,
       unavailable: cannotFork(belfry, conversation),
       testid: 'conversation-fork',
     },

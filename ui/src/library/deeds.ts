@@ -48,9 +48,17 @@ export function cannotResume({ agents }: Belfry, { agent }: Conversation): strin
   return found && !found.can.resume ? say.library.cannotResume(found.name) : undefined;
 }
 
-/** Why it cannot be forked. Without a fork of the agent's own a new session gets what was said in writing. */
-export function cannotFork({ sessions }: Belfry, { session }: Conversation): string | undefined {
-  return session !== null && sessions.has(session) ? undefined : say.library.forkNeedsSession;
+/** The session that is in it, or was last, and is in no other one by now. */
+function sessionOf({ sessions }: Belfry, { session, id }: Conversation): Session | undefined {
+  const found = sessions.get(session);
+  return found && sessions.has(found.id) && found.conversation_id === id ? found : undefined;
+}
+
+/** Why it cannot be forked. For a session without a fork of its agent's own a new one gets what was said in writing. */
+export function cannotFork(belfry: Belfry, conversation: Conversation): string | undefined {
+  const agent = belfry.agents.find(({ id }) => id === conversation.agent);
+  if (!agent || agent.can.fork || sessionOf(belfry, conversation)) return undefined;
+  return say.library.hasNoFork(agent.name);
 }
 
 /** Whether the window can show where a conversation goes on. */
@@ -65,16 +73,16 @@ export class Deeds {
     private readonly done: () => void,
   ) {}
 
-  /** Goes on in it, in that directory or its own. Tells what is in the way. */
-  async resume(conversation: Conversation, cwd: string | null = null): Promise<Trouble | null> {
+  /** Goes on in it, or in a copy, in that directory or its own. Tells what is in the way. */
+  async resume(conversation: Conversation, cwd: string | null = null, fork = false): Promise<Trouble | null> {
     const { client, sessions } = this.belfry;
     try {
       const { agent, id } = conversation;
-      const params = { agent, id, cwd, name: null, base_env: null };
+      const params = { agent, id, cwd, name: null, fork, base_env: null };
       const made = await client.request('session', { method: 'resume_conversation', params });
       sessions.all.set(made.id, sessions.get(made.id) ?? made);
       this.done();
-      this.belfry.show(made.id);
+      this.belfry.show(made.id, fork ? 'tab' : 'front');
       return null;
     } catch (error) {
       return troubleOf(error, (id) => sessions.get(id));
@@ -103,11 +111,12 @@ export class Deeds {
   }
 
   /** A new session that knows all that was said. */
-  async fork({ session: id }: Conversation): Promise<void> {
-    const session = this.belfry.sessions.get(id);
-    if (!session) return;
+  async fork(conversation: Conversation, cwd: string | null = null): Promise<Trouble | null> {
+    const session = sessionOf(this.belfry, conversation);
+    if (!session) return this.resume(conversation, cwd, true);
     this.done();
     await this.belfry.conversations.fork(session);
+    return null;
   }
 
   /** Resolves to whether it is so now. */

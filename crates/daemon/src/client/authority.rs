@@ -170,6 +170,7 @@ mod tests {
                 id: text(),
                 cwd,
                 name,
+                fork: true,
                 base_env,
             })),
             Request::ForkSession(Box::new(ForkSession {

@@ -1,4 +1,4 @@
-//! Going on in any conversation of this machine.
+//! Going on in any conversation of this machine, or in a copy of it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,12 +25,12 @@ pub(super) fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= LONGEST && !id.starts_with('-') && !id.contains(char::is_control)
 }
 
-/// Goes on in it: in the session that had it last, where that has ended, else in a new one.
+/// Goes on in it: in the session that had it last, where that has ended, else in a new one; or in a copy of it, always in a new one.
 pub(crate) async fn resume_conversation(
     daemon: &Arc<Daemon>,
     wanted: ResumeConversation,
 ) -> Result<Arc<Entry>, WireError> {
-    let ResumeConversation { agent, id, cwd, name, base_env } = wanted;
+    let ResumeConversation { agent, id, cwd, name, fork, base_env } = wanted;
     if !is_id(&id) {
         return Err(WireError::new(ErrorCode::BadRequest, "that is no conversation's id"));
     }
@@ -40,11 +40,14 @@ pub(crate) async fn resume_conversation(
         let what = format!("{} cannot go on with a conversation", agent.name());
         return Err(WireError::new(ErrorCode::Unsupported, what));
     }
-    if let Some(entry) = had_it_last(daemon, agent.id(), &id) {
+    if fork && !agent.can().fork {
+        return Err(WireError::new(ErrorCode::Unsupported, format!("{} has no fork", agent.name())));
+    }
+    if let Some(entry) = had_it_last(daemon, agent.id(), &id).filter(|_| !fork) {
         launch::run_again(daemon, &entry, Again::Resume, cwd.as_deref(), base_env).await?;
         return Ok(entry);
     }
-    let claim = claimed(daemon, agent, &id, None).await?;
+    let claim = if fork { None } else { Some(claimed(daemon, agent, &id, None).await?) };
     let (known, title) = match kept::found(daemon, agent, &id, base_env.as_deref()).await {
         Some(found) => kept::about(found).await,
         None => (None, None),
@@ -67,7 +70,8 @@ pub(crate) async fn resume_conversation(
     let env = launch::surroundings(daemon, agent, &new, &cwd, nobody).await;
     let why = match kept(agent.id(), &id, &cwd, &env).await {
         Kept::There => {
-            let origin = Origin { begin: Begin::Resume(id), ..Origin::default() };
+            let begin = if fork { Begin::Fork { from: id, at: None } } else { Begin::Resume(id) };
+            let origin = Origin { begin, ..Origin::default() };
             let started = launch::new_session_from(daemon, new, origin).await;
             // The session is known to be in it from here on.
             drop(claim);

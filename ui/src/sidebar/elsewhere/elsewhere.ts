@@ -85,7 +85,8 @@ async function goOn(belfry: Belfry, session: Session): Promise<boolean> {
   const conversation = session.conversation_id;
   if (conversation === null) return false;
   try {
-    const params = { agent: session.agent, id: conversation, cwd: session.cwd, name: null, base_env: null };
+    const { agent, cwd } = session;
+    const params = { agent, id: conversation, cwd, name: null, fork: false, base_env: null };
     const made = await client.request('session', { method: 'resume_conversation', params });
     sessions.all.set(made.id, sessions.get(made.id) ?? made);
     belfry.show(made.id);

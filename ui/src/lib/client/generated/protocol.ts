@@ -2335,6 +2335,11 @@ cwd: string | null,
  */
 name: string | null, 
 /**
+ * In a copy of it, in a new session: the conversation is not touched, and may go on elsewhere. An agent that has no fork is
+ * refused with [`crate::ErrorCode::Unsupported`].
+ */
+fork: boolean, 
+/**
  * As in [`crate::launch::NewSession::base_env`].
  */
 base_env: Array<EnvVar> | null, };

@@ -90,7 +90,8 @@ export const library = {
       ? 'A conversation is never in two places: end it there, then resume it here.'
       : `A conversation is never in two places: end process ${pid} there, then resume it here.`,
   fork: 'Fork',
-  forkNeedsSession: 'resume it first: a fork is made of a session',
+  hasNoFork: (agent: string) => `${agent} has no fork`,
+  forkHere: 'Fork there',
   cannotResume: (agent: string) => `${agent} cannot go on with one`,
   hide: 'Hide',
   unhide: 'Show again',

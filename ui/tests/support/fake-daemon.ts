@@ -353,6 +353,32 @@ export class FakeDaemon {
         }));
         return reply('figures', { at_ms: Math.round(performance.now()), sessions });
       }
+      case 'read_usage': {
+        const row = (name: string, input: number, hours: number, cost: number | null) => ({
+          name,
+          session: null,
+          project: request.params.by === 'project' ? 'p' : null,
+          agent: null,
+          usage: {
+            input,
+            output: Math.round(input / 9),
+            cache_read: input * 21,
+            cache_write: input * 2,
+            context: null,
+            context_size: null,
+            cost,
+            estimated: cost === null,
+          },
+          working_ms: hours * 3_600_000,
+          waiting_ms: hours * 540_000,
+        });
+        const rows = [
+          row('2026-11-28', 812_400, 3, 14.2),
+          row('2026-11-29', 91_200, 1, null),
+          row('2026-11-30', 1_240_300, 5, 21.74),
+        ];
+        return reply('usage', { rows, indexing: { done: 40, total: 40, busy: false } });
+      }
       case 'hibernate_session':
         this.change(request.params.session, {
           status: 'idle',

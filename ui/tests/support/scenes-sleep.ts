@@ -45,5 +45,14 @@ export function sleepScenes(usual: (my: FakeWindow) => void): Scene[] {
         await page.locator('#hibernate-memory').scrollIntoViewIfNeeded();
       },
     },
+    {
+      name: 'settings-usage',
+      day: usual,
+      act: async ({ win }) => {
+        await win.by('open-settings').click();
+        await win.by('settings-usage').click();
+        await win.by('usage').waitFor();
+      },
+    },
   ];
 }

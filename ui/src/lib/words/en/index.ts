@@ -29,6 +29,7 @@ import { terminal } from './terminal';
 import { time } from './time';
 import { top } from './top';
 import { transcript } from './transcript';
+import { usage } from './usage';
 import { welcome } from './welcome';
 import { why } from './why';
 import { window } from './window';
@@ -69,6 +70,7 @@ export const en = {
   time,
   top,
   transcript,
+  usage,
   welcome,
   why,
   window,

@@ -79,14 +79,14 @@ pub(crate) async fn hibernate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) 
         return Err(WireError::new(ErrorCode::NotAlive, "the session has ended"));
     }
     let session = entry.session();
-    tired::by_record(&session, by).map_err(refused)?;
+    tired::by_record(&session, by).map_err(|why| refused(&why))?;
     let env = session.pid.and_then(crate::sources::environ).map(|environ| environ.all());
-    let env = env.ok_or_else(|| refused("its program cannot be looked into".to_owned()))?;
+    let env = env.ok_or_else(|| refused("its program cannot be looked into"))?;
     tired::by_agent(daemon, entry, &session, env.clone()).await?;
     let agents = daemon.agents();
     let runs = tokio::task::spawn_blocking(move || background::runs(&session, &agents)).await;
     if let Some(name) = runs.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))? {
-        return Err(refused(format!("{name} runs in its background")));
+        return Err(refused(&format!("{name} runs in its background")));
     }
     let mut changes = entry.changed.subscribe();
     let run = entry.newest_run();
@@ -109,7 +109,7 @@ pub(crate) async fn hibernate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) 
     }
     if same() {
         *entry.slept_with.lock() = None;
-        return Err(refused("somebody types in it".to_owned()));
+        return Err(refused("somebody types in it"));
     }
     if entry.record().status == Status::Dead {
         return Err(WireError::new(ErrorCode::NotAlive, "somebody has ended the session"));
@@ -125,11 +125,11 @@ async fn begin(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) -> Result<(), W
         match begun.await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(Held::ForAMoment)) => tokio::time::sleep(LOOK_AGAIN).await,
-            Ok(Err(Held::By(why))) => return Err(refused(why)),
+            Ok(Err(Held::By(why))) => return Err(refused(&why)),
             Err(_) => return Err(WireError::new(ErrorCode::NotAlive, "the session has ended")),
         }
     }
-    Err(refused("its screen does not stand still".to_owned()))
+    Err(refused("its screen does not stand still"))
 }
 
 /// What keeps an engine from ending the program.
@@ -141,7 +141,7 @@ pub(crate) enum Held {
     By(String),
 }
 
-fn refused(why: String) -> WireError {
+fn refused(why: &str) -> WireError {
     WireError::new(ErrorCode::StillAlive, format!("it cannot be put to sleep now: {why}"))
         .kept("the session goes on")
 }

@@ -81,7 +81,10 @@ impl Known {
                 again_at = Some(again_at.map_or(next, |at| at.min(next)));
             }
         }
-        self.put_to_sleep(daemon, &decision).await;
+        if self.put_to_sleep(daemon, &decision).await {
+            // Another one may take the place of one that stays awake.
+            again_at = Some(now);
+        }
         let waiting = self.left_alone.values().min().copied();
         [again_at, waiting].into_iter().flatten().min()
     }
@@ -102,7 +105,9 @@ impl Known {
             .collect()
     }
 
-    async fn put_to_sleep(&mut self, daemon: &Arc<Daemon>, decision: &Decision) {
+    /// Says whether one of them stays awake.
+    async fn put_to_sleep(&mut self, daemon: &Arc<Daemon>, decision: &Decision) -> bool {
+        let mut refused = false;
         for id in &decision.sleep {
             let Some(entry) = daemon.get(*id) else { continue };
             match hibernate(daemon, &entry, By::Itself).await {
@@ -110,8 +115,10 @@ impl Known {
                 Err(error) => {
                     tracing::debug!(session = %entry.logged(), %error, "an idle session stays awake");
                     self.left_alone.insert(*id, daemon.clock.now() + LEFT_ALONE);
+                    refused = true;
                 }
             }
         }
+        refused
     }
 }

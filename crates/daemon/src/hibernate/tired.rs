@@ -53,7 +53,7 @@ pub(super) async fn by_agent(
         let why = "its program cannot go on where it was, so it is not put to sleep";
         return Err(WireError::new(ErrorCode::Unsupported, why).kept("the session goes on"));
     };
-    conversations::resumable(daemon, entry, agent, env).await.map_err(refused)
+    conversations::resumable(daemon, entry, agent, env).await.map_err(|why| refused(&why))
 }
 
 #[cfg(test)]

@@ -42,7 +42,9 @@ impl Engine {
             Command::Keys { keys, answer } => {
                 // The keeper may still be busy with what the program left.
                 if !self.entry.alive() {
-                    answer.fail(ErrorCode::NotAlive, "the session has ended");
+                    let asleep = self.entry.record().hibernated();
+                    let why = if asleep { "the session sleeps" } else { "the session has ended" };
+                    answer.fail(ErrorCode::NotAlive, why);
                     return;
                 }
                 let app_cursor = self.terminal.modes().app_cursor;

@@ -12,7 +12,14 @@ const one = (part: Partial<Conversation>) =>
     ...part,
   }) as Conversation;
 const hit = (part: object) =>
-  ({ at: '2026-01-02T03:04:05Z', role: 'prompt', more: 0, subagent: null, seq: 1, ...part }) as unknown as Hit;
+  ({
+    at: '2026-01-02T03:04:05Z',
+    role: 'prompt',
+    more: 0,
+    subagent: null,
+    seq: 1,
+    ...part,
+  }) as unknown as Hit;
 const text = (plain: string) => [{ text: plain, marked: false }];
 
 describe('the palette', () => {

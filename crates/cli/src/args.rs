@@ -97,7 +97,7 @@ pub(crate) enum Command {
     Duplicate(OneSession),
     /// End a session's program; the record and the last screen stay.
     Kill(OneSession),
-    /// Put idle sessions to sleep: their programs end, and go on with their conversations when they are wanted.
+    /// Put idle sessions to sleep; a message or `resume` wakes them.
     Hibernate(HibernateArgs),
     /// Show what sessions take of the machine: memory, CPU, processes.
     Top(TopArgs),

@@ -290,6 +290,37 @@ describe('what is in it', () => {
     await my.win.by('tool').waitFor();
   });
 
+  it('is led to by a search, also where a subagent said it, with a transcript of its own or without', async () => {
+    const fake = talks([]);
+    const made = my.daemon.transcripts.say(ID, [says.prompt('look'), says.answer('an old needle')]);
+    for (const entry of made.slice(1)) entry.subagent = 'old';
+    my.daemon.transcripts.say(ID, [says.prompt('Find it'), says.answer('a new needle')], { subagent: 'own' });
+    my.daemon.library.add({ id: ID, agent: 'claude', title: 'Talk', session: fake.session.id });
+    const search = async (text: string) => {
+      await my.page.locator('body').press('Control+Shift+S');
+      await my.win.type(text);
+      await my.page.locator('[data-testid=palette-item][data-kind=entry]').first().click();
+    };
+    my.daemon.library.said.set(ID, [
+      { role: 'prompt', text: 'look' },
+      { role: 'answer', text: 'a new needle', subagent: 'own' },
+    ]);
+    await my.open();
+    await my.win.show('talks');
+    await search('new needle');
+    await my.win.by('outside').waitFor();
+    await my.page.locator('.marked').getByText('a new needle').waitFor();
+    my.daemon.library.said.set(ID, [
+      { role: 'prompt', text: 'look' },
+      { role: 'answer', text: 'an old needle', subagent: 'old' },
+    ]);
+    await search('old needle');
+    const marked = my.page.locator('.marked[data-seq="160"]');
+    await marked.getByText('Subagent').waitFor();
+    await marked.getByText('an old needle').waitFor();
+    expect(await my.win.by('outside').count()).toBe(0);
+  });
+
   it('of an earlier conversation of the session can be read still', async () => {
     const fake = talks([says.prompt('after it was cleared')]);
     my.daemon.transcripts.say('before', [says.prompt('what was said before')]);

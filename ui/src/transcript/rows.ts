@@ -53,6 +53,12 @@ export function rows(entries: readonly Entry[], whose: string | null = null): Ro
   return found;
 }
 
+/** The name under which a row is folded; nothing where it never is. */
+export function folds(row: Row): string | null {
+  if (row.is !== 'said') return `${row.is} ${row.seq}`;
+  return row.said.kind === 'thought' || row.said.kind === 'note' ? `${row.said.kind} ${row.seq}` : null;
+}
+
 /** The row that has an entry, or the last one before it. */
 export function rowOf(list: readonly Row[], seq: number): number {
   const exact = list.findIndex((row) => has(row, seq));

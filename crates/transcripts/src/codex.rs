@@ -177,11 +177,15 @@ impl Codex {
     /// An event tells that something is the person's.
     fn asked(&mut self, text: &str, out: &mut Out<'_>) {
         self.events = true;
-        // In the place where it stood first.
+        let mut said = said::prompt(text).unwrap_or_default().to_owned();
+        // In the place where it stood first, where it may have been shown already.
         if let Some(held) = self.held.take() {
             (out.seq, out.at) = (held.seq, held.at);
+            if said.trim().is_empty() {
+                said = held.text;
+            }
         }
-        out.prompt(said::prompt(text).unwrap_or_default());
+        out.prompt(&said);
     }
 
     fn changed(&mut self, call: &Value, changes: &Value) {

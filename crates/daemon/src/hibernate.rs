@@ -79,6 +79,7 @@ pub(crate) async fn hibernate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, by: By) 
         return Err(WireError::new(ErrorCode::NotAlive, "the session has ended"));
     }
     let session = entry.session();
+    tired::by_table(daemon, &session)?;
     tired::by_record(&session, by).map_err(|why| refused(&why))?;
     let env = session.pid.and_then(crate::sources::environ).map(|environ| environ.all());
     let env = env.ok_or_else(|| refused("its program cannot be looked into"))?;

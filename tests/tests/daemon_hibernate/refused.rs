@@ -66,7 +66,7 @@ async fn what_cannot_be_resumed_is_never_put_to_sleep() {
     let daemon = daemon().await;
     let shell = daemon.shell(&["cat"]).await;
     daemon.until(shell.id, "it runs", |now| now.status != Status::Starting).await;
-    assert!(hibernate(&daemon, &shell).await.is_err());
+    assert_eq!(hibernate(&daemon, &shell).await.unwrap_err().code, ErrorCode::Unsupported);
     assert!(daemon.show(shell.id).await.alive());
     let started = spoken(&daemon, "one", &[]).await;
     daemon.cli().run(&["kill", "one"]).ok();

@@ -175,7 +175,9 @@ pub(super) async fn search(context: &Context, args: SearchArgs) -> Result<(), Fa
     }
     if indexing.busy {
         let (done, total) = (indexing.done, indexing.total);
-        crate::print::line(&format!("Only {done} of {total} conversations and terminals have been read so far."))?;
+        crate::print::line(&format!(
+            "Only {done} of {total} conversations and terminals have been read so far."
+        ))?;
     }
     Ok(())
 }

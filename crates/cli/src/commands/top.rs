@@ -122,7 +122,11 @@ fn table(lines: &[Line]) -> Table {
 pub(super) fn bytes(bytes: u64, estimated: bool) -> String {
     let about = if estimated { "~" } else { "" };
     let mb = bytes as f64 / f64::from(1 << 20);
-    if mb < 1000.0 { format!("{about}{mb:.0} MB") } else { format!("{about}{:.1} GB", mb / 1024.0) }
+    match mb {
+        ..9.95 => format!("{about}{mb:.1} MB"),
+        ..1000.0 => format!("{about}{mb:.0} MB"),
+        _ => format!("{about}{:.1} GB", mb / 1024.0),
+    }
 }
 
 #[cfg(test)]
@@ -133,6 +137,6 @@ mod tests {
     fn memory_is_short_to_read() {
         assert_eq!(bytes(300 << 20, false), "300 MB");
         assert_eq!(bytes(1536 << 20, true), "~1.5 GB");
-        assert_eq!(bytes(100, false), "0 MB");
+        assert_eq!(bytes(1_500_000, false), "1.4 MB");
     }
 }

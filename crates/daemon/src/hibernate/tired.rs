@@ -40,7 +40,16 @@ pub(super) fn by_record(session: &Session, by: By) -> Result<(), String> {
     Err(why.to_owned())
 }
 
-/// Refuses where its agent could not go on with all that was said.
+/// Refuses where its agent can never go on where it was.
+pub(super) fn by_table(daemon: &Daemon, session: &Session) -> Result<(), WireError> {
+    if daemon.agents().get(&session.agent).is_some_and(|agent| agent.can().resume) {
+        return Ok(());
+    }
+    let why = "its program cannot go on where it was, so it is not put to sleep";
+    Err(WireError::new(ErrorCode::Unsupported, why).kept("the session goes on"))
+}
+
+/// Refuses where its agent could not go on now with all that was said.
 pub(super) async fn by_agent(
     daemon: &Arc<Daemon>,
     entry: &Entry,
@@ -48,11 +57,7 @@ pub(super) async fn by_agent(
     env: Vec<EnvVar>,
 ) -> Result<(), WireError> {
     let agents = daemon.agents();
-    let agent = agents.get(&session.agent).filter(|agent| agent.can().resume);
-    let Some(agent) = agent else {
-        let why = "its program cannot go on where it was, so it is not put to sleep";
-        return Err(WireError::new(ErrorCode::Unsupported, why).kept("the session goes on"));
-    };
+    let Some(agent) = agents.get(&session.agent) else { return by_table(daemon, session) };
     conversations::resumable(daemon, entry, agent, env).await.map_err(|why| refused(&why))
 }
 

@@ -282,6 +282,10 @@ describe('what can be done with a conversation', () => {
     expect(my.daemon.requested('resume_conversation')[0]?.params.fork).toBe(true);
     await my.win.press('Control+Shift+H');
     await my.win.by('library-no-filters').click();
+    await until(
+      () => my.win.by('library-count').innerText(),
+      (text) => text === '9 conversations',
+    );
     await rows().nth(3).click();
     await until(title, (text) => text.startsWith('Refresh the base'));
     expect(await my.win.by('library-fork').isDisabled()).toBe(true);

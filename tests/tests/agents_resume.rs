@@ -167,8 +167,13 @@ async fn hands_over(case: Case) -> Result<()> {
 }
 
 /// What was cleared is over: the new conversation goes on, and not the one before.
-async fn a_cleared_conversation_stays_cleared(case: Case) -> Result<()> {
+async fn a_cleared_conversation_stays_cleared(case: Case, hooks: bool) -> Result<()> {
     let Some(mut world) = world(case.agent).await? else { return Ok(()) };
+    if !hooks {
+        // Gemini CLI takes no settings of ours from below a folder that others may write in, which is so on most machines.
+        let folder = world.project.parent().context("the project lies in the world's folder")?;
+        std::fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o777))?;
+    }
     let begun = case.begin(&world, "count the zebras").await?;
     world.keys(&begun, &["/clear"]).await?;
     world.until_screen(&begun, "/clear").await?;
@@ -274,8 +279,9 @@ with_agent!(codex_forks, forks_go_apart(CODEX));
 with_agent!(opencode_forks, forks_go_apart(OPENCODE));
 with_agent!(gemini_hands_over, hands_over(GEMINI));
 with_agent!(aider_hands_over, hands_over(AIDER));
-with_agent!(claude_stays_cleared, a_cleared_conversation_stays_cleared(CLAUDE));
-with_agent!(gemini_stays_cleared, a_cleared_conversation_stays_cleared(GEMINI));
+with_agent!(claude_stays_cleared, a_cleared_conversation_stays_cleared(CLAUDE, true));
+with_agent!(gemini_stays_cleared, a_cleared_conversation_stays_cleared(GEMINI, true));
+with_agent!(gemini_stays_cleared_without_hooks, a_cleared_conversation_stays_cleared(GEMINI, false));
 with_agent!(
     claude_is_not_resumed_twice,
     is_not_resumed_twice(CLAUDE, |id| vec!["--resume".to_owned(), id.to_owned()])

@@ -4,11 +4,13 @@
 
 mod claude;
 mod codex;
+mod gemini;
 pub mod places;
 mod registry;
 
 pub use claude::ClaudeTranscript;
 pub use codex::CodexRollout;
+pub use gemini::{GeminiHead, gemini_cleared, gemini_next, gemini_project};
 pub use registry::{RegistryEntry, registry};
 
 /// A time as these files write it, in milliseconds since the Unix epoch.

@@ -16,6 +16,13 @@ pub fn codex_home(var: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
     own_home(&var, "CODEX_HOME", ".codex")
 }
 
+/// Gemini CLI's own directory: `.gemini` in `GEMINI_CLI_HOME`, else in the home directory.
+pub fn gemini_home(var: impl Fn(&str) -> Option<String>) -> Option<PathBuf> {
+    let set = |name: &str| var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = set("GEMINI_CLI_HOME").or_else(|| set("HOME"))?;
+    home.is_absolute().then(|| home.join(".gemini"))
+}
+
 fn own_home(var: &impl Fn(&str) -> Option<String>, name: &str, folder: &str) -> Option<PathBuf> {
     let set = |name: &str| var(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = set(name).or_else(|| set("HOME").map(|home| home.join(folder)))?;

@@ -5,6 +5,7 @@ mod claude;
 mod codex;
 mod dirs;
 pub(super) mod environ;
+mod gemini;
 mod tail;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use self::claude::ClaudeFiles;
 use self::codex::CodexFiles;
 use self::dirs::{Dirs, Happened, Want};
+use self::gemini::GeminiFiles;
 use super::{SourceSignal, Subject, Tell, dated};
 use crate::clock::Clock;
 
@@ -75,6 +77,7 @@ fn follow(subject: Subject) -> Option<Box<dyn Follow>> {
     match subject.agent.as_str() {
         "claude" => ClaudeFiles::new(subject).map(|files| Box::new(files) as Box<dyn Follow>),
         "codex" => CodexFiles::new(&subject).map(|files| Box::new(files) as Box<dyn Follow>),
+        "gemini" => GeminiFiles::new(subject).map(|files| Box::new(files) as Box<dyn Follow>),
         _ => None,
     }
 }
@@ -139,7 +142,7 @@ impl Files {
     }
 
     pub(super) fn watch(&self, subject: Subject, tell: Tell) -> Option<Followed> {
-        if !matches!(subject.agent.as_str(), "claude" | "codex") {
+        if !matches!(subject.agent.as_str(), "claude" | "codex" | "gemini") {
             return None;
         }
         let key = self.next.fetch_add(1, Ordering::Relaxed);

@@ -207,8 +207,9 @@ async fn take(
     let mut tries = 0;
     while let Err(error) = world.ask(request(&fingerprint)).await {
         let now = world.session(session).await?.ask.filter(|now| now.id == ask.id);
-        // More of it may have been drawn since.
-        let more = now.filter(|now| now.fingerprint != fingerprint && tries < 5);
+        // More of it may have been drawn since, or be on its way to us: nothing was typed, and a person would answer again.
+        let changed = error.code() == Some(ErrorCode::Changed);
+        let more = now.filter(|_| changed && tries < 5);
         let Some(more) = more else {
             anyhow::bail!("{error}: {ask:?}\n{}", world.screen(session).await?);
         };

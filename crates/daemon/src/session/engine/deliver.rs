@@ -55,6 +55,10 @@ pub(super) struct Outgoing {
 pub(super) struct Messages {
     pub(super) waiting: VecDeque<Outgoing>,
     pub(super) delivering: Delivering,
+    /// The first one, once typed, was seen in the program's input box.
+    was_held: bool,
+    /// Since when the program had the status in which that was typed.
+    status_since: Option<Timestamp>,
     /// What the first one waits for.
     pub(super) held: Option<String>,
     /// Those of a private session that have ended, oldest first.

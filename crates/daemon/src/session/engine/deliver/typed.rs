@@ -28,6 +28,11 @@ const ENTERS: u32 = 3;
 /// is typed.
 const BEGINS_WITHIN: u64 = 1500;
 
+/// How long a program may show nothing of a text that was entered, neither in its input box nor as work, in milliseconds, before
+/// it is said that nobody knows what came of it. One that is just starting takes keys and looks at them later: on a busy machine
+/// Gemini CLI showed a text ten seconds after it was typed, with its Enter lost.
+const SHOWS_WITHIN: u64 = 30_000;
+
 /// How often a text is offered again that the program's output got in front of.
 const OFFERS: u32 = 10;
 
@@ -66,6 +71,8 @@ impl Engine {
         let Some(agent) = self.agent().or_else(|| self.agents.get("shell")) else { return };
         self.message_event(first, Delivery::Sending, None);
         let typing = agent.typing(&first.text, bracketed);
+        self.messages.was_held = false;
+        self.messages.status_since = Some(self.entry.record().since);
         self.offer(typing, 0);
     }
 
@@ -189,6 +196,7 @@ impl Engine {
             return;
         }
         let holds = self.holds();
+        self.messages.was_held |= holds == Some(true);
         match self.messages.delivering {
             Delivering::Typed { enter, pause, since, unseen } => match holds {
                 Some(false) if now < since + SHOWN_WITHIN => {
@@ -214,6 +222,14 @@ impl Engine {
                     (Some(true), false, false) => {
                         self.not_taken("the program leaves it in its input box, Enter or not");
                     }
+                    // The text was never to be seen: it may not have been looked at yet.
+                    (Some(false), ..) if !self.messages.was_held && !self.had_begun() => {
+                        if now < since + SHOWS_WITHIN {
+                            self.due.delivery = Some(again);
+                        } else {
+                            self.end_first(Delivery::Unsure, Some("the program has shown nothing of it"));
+                        }
+                    }
                     // An input box that cannot be found says nothing: a moment later it can, or the agent works.
                     (_, true, _) if self.box_is_lost(now) => self.due.delivery = Some(again),
                     _ => {
@@ -224,8 +240,7 @@ impl Engine {
                 }
             }
             Delivering::Taken { since } => {
-                let begun = !matches!(self.entry.record().status, Status::Idle | Status::Blocked);
-                if begun || now >= since + BEGINS_WITHIN {
+                if self.has_begun() || now >= since + BEGINS_WITHIN {
                     self.delivered();
                 } else {
                     self.due.delivery = Some(again);
@@ -248,10 +263,19 @@ impl Engine {
         Some(self.look(|look| agent.holds(look, &first.text)))
     }
 
+    /// Whether the program works, or whatever else it does instead of waiting for a text.
+    fn has_begun(&self) -> bool {
+        !matches!(self.entry.record().status, Status::Idle | Status::Blocked)
+    }
+
+    /// The same, or it has been so since the text was typed.
+    fn had_begun(&self) -> bool {
+        self.has_begun() || self.messages.status_since != Some(self.entry.record().since)
+    }
+
     /// Whether neither an input box nor work nor a dialog is to be seen, though the agent is known to show them.
     fn box_is_lost(&mut self, now: u64) -> bool {
-        let works = !matches!(self.entry.record().status, Status::Idle | Status::Blocked);
-        !works && self.sight(now).is_none_or(|sight| sight.reading.place == Place::Unknown)
+        !self.has_begun() && self.sight(now).is_none_or(|sight| sight.reading.place == Place::Unknown)
     }
 
     /// Whether the agent is past its start-up, as far as its screen tells: a first prompt that comes too early is lost.

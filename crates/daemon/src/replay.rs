@@ -22,7 +22,7 @@ use crate::export::{self, Outcome};
 use crate::session::Entry;
 
 pub(crate) use self::read::Playhead;
-use self::survey::Moment;
+use self::survey::{Clock, Moment, Surveyed};
 
 /// Most output of one piece, in bytes.
 const MOST: u32 = 4 * 1024 * 1024;
@@ -34,12 +34,26 @@ const HAPPENINGS: u32 = belfry_store::HISTORY_KEPT;
 type Journals = Vec<(RunId, PathBuf)>;
 
 /// What there is of a session to be played again.
-pub(crate) async fn show(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
+pub(crate) async fn show(daemon: &Arc<Daemon>, client: &Client, wanted: &str) -> Outcome {
     let entry = daemon.find(wanted)?;
-    Ok(Reply::Recording(Box::new(survey(daemon, &entry).await?)))
+    let Surveyed { recording, clocks } = survey(daemon, &entry).await?;
+    let mut playhead = client.playhead.lock();
+    // What comes next is that it is read. One whose clock is another goes: the journal's oldest part was dropped since.
+    if !playhead
+        .as_ref()
+        .is_some_and(|known| known.is_of(entry.id, entry.newest_run()) && known.clocks() == clocks.as_slice())
+    {
+        *playhead = Some(place(daemon, &entry, &recording, clocks));
+    }
+    Ok(Reply::Recording(Box::new(recording)))
 }
 
-async fn survey(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<Recording, WireError> {
+fn place(daemon: &Daemon, entry: &Entry, recording: &Recording, clocks: Vec<Clock>) -> Playhead {
+    let runs = recording.runs.clone();
+    Playhead::new(entry.id, (runs, clocks), journals(daemon, entry), daemon.terminal_options())
+}
+
+async fn survey(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<Surveyed, WireError> {
     let moments = moments(daemon, entry).await?;
     let journals = journals(daemon, entry);
     let surveyed = tokio::task::spawn_blocking(move || survey::survey(&journals, moments)).await;
@@ -63,16 +77,11 @@ pub(crate) async fn read(
     let mut playhead =
         client.playhead.lock().take().filter(|known| known.is_of(entry.id, entry.newest_run()));
     if playhead.is_none() {
-        let recording = match survey(daemon, &entry).await {
-            Ok(recording) => recording,
+        let Surveyed { recording, clocks } = match survey(daemon, &entry).await {
+            Ok(surveyed) => surveyed,
             Err(error) => return Some((answer, Err(error))),
         };
-        playhead = Some(Playhead::new(
-            entry.id,
-            recording.runs,
-            journals(daemon, &entry),
-            daemon.terminal_options(),
-        ));
+        playhead = Some(place(daemon, &entry, &recording, clocks));
     }
     let kept = Arc::clone(client);
     export::send(daemon, client, stream, answer, move |pieces| {

@@ -168,7 +168,7 @@ async fn answered(
             let wanted = (session.as_str(), from, picture, bytes);
             return crate::replay::read(daemon, client, wanted, stream, answer).await;
         }
-        Request::ShowRecording { session } => crate::replay::show(daemon, &session).await,
+        Request::ShowRecording { session } => crate::replay::show(daemon, client, &session).await,
         Request::NewSession(new) => sessions::new(daemon, *new).await,
         Request::ListSessions { status, all, after } => Ok(sessions::list(daemon, &status, all, after).await),
         Request::AdoptSession { target } => local::adopt(daemon, &target).await,

@@ -25,6 +25,8 @@ const STRIDE: usize = 256 * 1024;
 pub(crate) struct Playhead {
     session: SessionId,
     runs: Vec<RecordedRun>,
+    /// Of each run, at its beginning: it stays what it was, however much of the run's oldest part is dropped meanwhile.
+    clocks: Vec<Clock>,
     journals: Journals,
     options: Options,
     place: Option<Place>,
@@ -118,11 +120,16 @@ impl Playhead {
 
     pub(super) fn new(
         session: SessionId,
-        runs: Vec<RecordedRun>,
+        (runs, clocks): (Vec<RecordedRun>, Vec<Clock>),
         journals: Journals,
         options: Options,
     ) -> Self {
-        Self { session, runs, journals, options, place: None, keyframes: Keyframes::new(APART) }
+        Self { session, runs, clocks, journals, options, place: None, keyframes: Keyframes::new(APART) }
+    }
+
+    /// Of each run, at its beginning.
+    pub(super) fn clocks(&self) -> &[Clock] {
+        &self.clocks
     }
 
     /// Writes a picture of what was there at `from` (none where that is where the last piece ended, unless it is asked for),
@@ -202,7 +209,7 @@ impl Playhead {
         }
         let reader = Reader::open(journal)?;
         let terminal = Terminal::new(Size::new(80, 24), self.options.clone());
-        let clock = Clock::new(known.from);
+        let clock = self.clocks.get(run).copied().unwrap_or_else(|| Clock::new(known.from));
         Ok(Some(Place { run, reader, clock, terminal, at: known.from, torn: Torn::default(), looked: 0 }))
     }
 }
@@ -346,7 +353,8 @@ mod tests {
         let run = RunId::at(1);
         let runs = vec![RecordedRun { run, from: 0, to: LINES, began: jiff::Timestamp::UNIX_EPOCH }];
         let journals = vec![(run, dir.to_owned())];
-        let mut playhead = Playhead::new(SessionId::at(1), runs, journals, Options::default());
+        let mut playhead =
+            Playhead::new(SessionId::at(1), (runs, vec![Clock::new(0)]), journals, Options::default());
         playhead.keyframes = Keyframes::new(16 * 1024);
         playhead
     }

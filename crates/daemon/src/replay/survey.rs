@@ -27,8 +27,14 @@ pub(super) struct Moment {
     pub(super) text: String,
 }
 
+/// What there is, and each run's clock at its beginning.
+pub(super) struct Surveyed {
+    pub(super) recording: Recording,
+    pub(super) clocks: Vec<Clock>,
+}
+
 /// The clock of one run within a recording.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Clock {
     /// Where the run begins, in milliseconds.
     from: u64,
@@ -56,8 +62,9 @@ impl Clock {
 }
 
 /// Reads all of it once. `moments` are in order. Blocks.
-pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Recording, JournalError> {
+pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Surveyed, JournalError> {
     let mut recording = Recording::default();
+    let mut clocks = Vec::new();
     let mut moments = moments.into_iter().peekable();
     // Bytes by the second: days of output are a few megabytes at most.
     let mut seconds: Vec<(u64, u64)> = Vec::new();
@@ -113,6 +120,7 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
         }
         let wall = began.and_then(|wall| Timestamp::from_microsecond(i64::try_from(wall).ok()?).ok());
         recording.length = clock.at;
+        clocks.push(Clock { at: from, ..clock });
         recording.runs.push(RecordedRun { run: *run, from, to: clock.at, began: wall.unwrap_or_default() });
         recording.marks.push(Mark { at: from, kind: MarkKind::Run, text: String::new() });
     }
@@ -130,7 +138,7 @@ pub(super) fn survey(journals: &Journals, moments: Vec<Moment>) -> Result<Record
     if recording.runs.is_empty() {
         recording.marks.clear();
     }
-    Ok(recording)
+    Ok(Surveyed { recording, clocks })
 }
 
 fn hole(at: u64, gap: Gap) -> Hole {

@@ -107,8 +107,8 @@ async fn a_daemon_that_is_killed_in_between_is_followed_by_one_that_knows() {
     let asking = Request::HibernateSession { session: started.id.to_string() };
     let ending = tokio::spawn(async move { requests.request(asking).await });
     let pid = started.pid.unwrap();
-    let mark = daemon.home().run(started.id, started.runs[0].id).path().join("hibernate");
-    eventually("it is being put to sleep", || mark.exists() || !lives(pid)).await;
+    // Whether its end was noted is left to chance.
+    eventually("its program has ended", || !lives(pid)).await;
     daemon.kill();
     let _ = ending.await;
     daemon.run().await;

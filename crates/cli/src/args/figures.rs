@@ -89,7 +89,10 @@ mod tests {
 
     #[test]
     fn moments_are_taken_as_people_write_them() {
-        let hours = |typed: &str| Timestamp::now().duration_since(moment(typed).unwrap()).as_hours();
+        let hours = |typed: &str| {
+            let then = moment(typed).unwrap();
+            Timestamp::now().duration_since(then).as_hours()
+        };
         assert_eq!((hours("90m"), hours("12h"), hours("7d"), hours("2w")), (1, 12, 168, 336));
         assert_eq!(moment("2026-11-30T10:00:00Z").unwrap().to_string(), "2026-11-30T10:00:00Z");
         assert!(moment("2026-11-30").is_ok());

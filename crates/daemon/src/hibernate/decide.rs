@@ -87,7 +87,7 @@ mod tests {
     const MB: u64 = 1 << 20;
 
     fn id(number: u64) -> SessionId {
-        SessionId::at(number)
+        format!("00000000-0000-7000-8000-{number:012}").parse().expect("an id")
     }
 
     fn tired(number: u64, idle_ms: u64) -> Tired {

@@ -43,7 +43,11 @@ impl World {
 
 fn line(text: &str, number: u64) -> Line {
     let began: Timestamp = "2026-11-30T10:00:00Z".parse().unwrap();
-    Line { text: text.to_owned(), offset: number * 100, at: began.as_millisecond() + number.cast_signed() * 1000 }
+    Line {
+        text: text.to_owned(),
+        offset: number * 100,
+        at: began.as_millisecond() + number.cast_signed() * 1000,
+    }
 }
 
 fn text_of(hit: &Hit) -> String {

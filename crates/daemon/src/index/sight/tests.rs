@@ -144,7 +144,9 @@ fn it_goes_on_where_it_was_kept() {
     let text = serde_json::to_string(&kept).expect("written");
     let kept = serde_json::from_str(&text).expect("read");
     run.sight = Sight::restored(&Options::default(), kept, &live).expect("as it was kept");
-    lines.iter().for_each(|line| run.sight.knows(line));
+    for line in &lines {
+        run.sight.knows(line);
+    }
     run.print("\r\nsix\r\none\r\n\r\n\r\n\r\n\r\n");
     let left = run.sight.take_fresh();
     let texts: Vec<_> = left.iter().map(|line| line.text.as_str()).collect();

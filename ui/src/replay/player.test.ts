@@ -84,7 +84,7 @@ describe('playing', () => {
     expect(player.wants).toBeUndefined();
     player.playing = true;
     player.pass(4);
-    player.pass(0);
+    player.pass(1);
     expect(player.wants).toBe(8);
   });
 });
@@ -115,6 +115,8 @@ describe('going elsewhere', () => {
     expect(texts(player.step())).toEqual(['second']);
     expect(texts(player.step())).toEqual(['third']);
     expect([player.at, player.before]).toEqual([50_000, 1_000]);
+    player.forward(55_000);
+    expect(player.before).toBe(1_000);
     expect(player.step()).toEqual([]);
   });
 

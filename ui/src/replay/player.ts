@@ -131,9 +131,9 @@ export class Player {
     return next ? this.forward(next.at) : [];
   }
 
-  /** The moment before this one at which something was shown. */
+  /** The moment before what was shown last; unknown where that has not been passed since the last jump. */
   get before(): number | undefined {
-    return this.shown.findLast((at) => at < this.place);
+    return this.shown.at(-2);
   }
 
   /** Milliseconds, of a person's own time, until something has to be shown. */

@@ -79,11 +79,9 @@ fn a_relative_home_is_a_usage_error() {
 #[timeout(60000)]
 fn help_says_what_comes_later() {
     let belfry = Belfry::new();
-    for (command, option) in [("new", "--worktree")] {
-        let help = belfry.run(&[command, "--help"]).ok().stdout;
-        let later = help.lines().find(|line| line.starts_with("Later:"));
-        assert!(later.is_some_and(|line| line.contains(option)), "{help}");
-    }
+    let help = belfry.run(&["new", "--help"]).ok().stdout;
+    let later = help.lines().find(|line| line.starts_with("Later:"));
+    assert!(later.is_some_and(|line| line.contains("--worktree")), "{help}");
 }
 
 #[test]

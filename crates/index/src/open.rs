@@ -11,7 +11,7 @@ use rusqlite::Connection;
 use crate::{IndexError, Result};
 
 /// Raised with every change to the tables. An index of another number is made anew.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 /// Which words are in it: those of all scripts, without accents. What is typed is a beginning until it is whole, and two letters, of
 /// which there are the most, have an index of their own; three as well would make it half as large again.
@@ -82,6 +82,10 @@ CREATE TABLE shown (
     run INTEGER NOT NULL,
     number INTEGER NOT NULL,
     screen INTEGER NOT NULL,
+    lines INTEGER NOT NULL
+) STRICT;
+CREATE TABLE shown_text (
+    row INTEGER PRIMARY KEY,
     text TEXT NOT NULL,
     places BLOB NOT NULL
 ) STRICT;

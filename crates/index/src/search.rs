@@ -128,7 +128,7 @@ impl Index {
 
     /// One line, as it is shown.
     fn line(&self, candidate: &Candidate, more: usize, typed: &[String]) -> Result<Option<Hit>> {
-        let select = "SELECT r.session, r.run, r.agent, r.cwd, s.text, s.places FROM shown s JOIN run r ON r.key = s.run
+        let select = "SELECT r.session, r.run, r.agent, r.cwd, t.text, t.places FROM shown s JOIN run r ON r.key = s.run JOIN shown_text t ON t.row = s.row
                       WHERE s.row = ?1";
         let row = self.database.query_row(select, [candidate.row], |row| {
             let texts = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];

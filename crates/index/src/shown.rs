@@ -79,7 +79,8 @@ impl Index {
 
     /// The lines that are kept of a run, but for those on its screen, oldest first.
     pub fn lines_of(&self, run: RunId, mut each: impl FnMut(&str)) -> Result<()> {
-        let select = "SELECT s.text FROM shown s JOIN run r ON r.key = s.run
+        let select =
+            "SELECT t.text FROM shown s JOIN run r ON r.key = s.run JOIN shown_text t ON t.row = s.row
                       WHERE r.run = ?1 AND s.screen = 0 ORDER BY s.number";
         let mut select = self.database.prepare_cached(select)?;
         let mut rows = select.query([run.to_string()])?;
@@ -178,12 +179,14 @@ fn put(database: &Connection, run: i64, number: i64, screen: bool, lines: &[Line
         places.extend_from_slice(&line.at.to_le_bytes());
     }
     let at = lines.iter().map(|line| line.at).max().unwrap_or_default().clamp(0, LAST - 1);
-    let mut insert =
-        database.prepare_cached("INSERT OR IGNORE INTO shown VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    let mut insert = database.prepare_cached("INSERT OR IGNORE INTO shown VALUES (?1, ?2, ?3, ?4, ?5)")?;
     let mut row = at << BELOW_TIME;
-    while insert.execute(params![row, run, number, screen, text, places])? == 0 {
+    while insert.execute(params![row, run, number, screen, count(lines.len())])? == 0 {
         row += 1;
     }
+    // Apart: a search goes through many rows, and shows the text of a few.
+    let mut keep = database.prepare_cached("INSERT INTO shown_text VALUES (?1, ?2, ?3)")?;
+    keep.execute(params![row, text, places])?;
     let mut index = database.prepare_cached("INSERT INTO shown_words (rowid, text) VALUES (?1, ?2)")?;
     index.execute(params![row, text])?;
     Ok(())
@@ -204,14 +207,14 @@ fn drop_oldest(database: &Connection, run: i64, lines: i64) -> Result<i64> {
     let mut dropped = 0;
     let mut last = None;
     {
-        let select = "SELECT number, length(places) FROM shown WHERE run = ?1 AND screen = 0 ORDER BY number";
+        let select = "SELECT number, lines FROM shown WHERE run = ?1 AND screen = 0 ORDER BY number";
         let mut select = database.prepare_cached(select)?;
         let mut rows = select.query([run])?;
         while dropped < lines
             && let Some(row) = rows.next()?
         {
             last = Some(row.get::<_, i64>(0)?);
-            dropped += row.get::<_, i64>(1)? / count(PLACE);
+            dropped += row.get::<_, i64>(1)?;
         }
     }
     if let Some(last) = last {
@@ -227,8 +230,10 @@ fn forget(database: &Connection, run: i64) -> Result<()> {
 }
 
 fn remove(database: &Connection, which: &str, run: i64) -> Result<()> {
-    let words = format!("DELETE FROM shown_words WHERE rowid IN (SELECT row FROM shown WHERE {which})");
-    database.execute(&words, [run])?;
+    for (table, row) in [("shown_words", "rowid"), ("shown_text", "row")] {
+        let delete = format!("DELETE FROM {table} WHERE {row} IN (SELECT row FROM shown WHERE {which})");
+        database.execute(&delete, [run])?;
+    }
     database.execute(&format!("DELETE FROM shown WHERE {which}"), [run])?;
     Ok(())
 }

@@ -9,6 +9,7 @@
 mod screens {
     pub(crate) mod given;
     mod lists;
+    mod narrow;
     mod prose;
     mod random;
     mod recorded;

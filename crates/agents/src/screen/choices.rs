@@ -9,7 +9,7 @@ use belfry_protocol::ask::Choice;
 use serde::Deserialize;
 
 use super::Foot;
-use super::rows::{ends_at, go_on, goes_on, indent, is_blank, is_divider, split_frame, width};
+use super::rows::{ends_at, go_on, goes_on, indent, is_blank, is_divider, no_room, split_frame, width};
 
 /// How a dialog shows its answers.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq)]
@@ -82,6 +82,9 @@ const BOXES: &[(&str, bool)] = &[
 
 /// What the row says that takes what is ticked.
 const TAKES: &[&str] = &["Submit", "Next", "Done", "Confirm", "Enable selected"];
+
+/// Fewest cells that a number takes before its label: `1. `.
+const NUMBER: usize = 3;
 
 /// Most rows below the answers, blank ones not counted.
 const BELOW: usize = 8;
@@ -184,8 +187,9 @@ fn add_rows(
         }
         let begins = left + indent(inner);
         let (here, apart) = split_columns(text);
-        if in_label && begins == column && goes_on(ends, text, right) {
-            go_on(&mut item.label, text, right.saturating_sub(column), ends >= edge);
+        // Left of the numbers, it was wrapped at the edge.
+        if in_label && (begins == column || begins + NUMBER <= column) && goes_on(ends, text, right) {
+            go_on(&mut item.label, text, right.saturating_sub(begins), ends >= edge);
         } else if beside.is_some_and(|beside| begins + 1 < beside) && begins == column {
             // Both columns go on, or the label alone.
             go_on(&mut item.label, here, right, true);
@@ -198,6 +202,25 @@ fn add_rows(
         }
         ends = left + width(inner);
     }
+}
+
+/// Whether a row left of the answers' numbers is the rest of the row above it: some lists indent the first row of a text, and
+/// what does not fit goes on at the edge. Without this, a narrow terminal would end the list there. Hints of keys begin where
+/// the numbers do.
+fn wrapped(rows: &[String], row: usize, numbers: usize, right: usize) -> bool {
+    let Some(above) = row.checked_sub(1).map(|above| &rows[above]) else { return false };
+    let (left, inner) = split_frame(&rows[row]);
+    if left + indent(inner) >= numbers || is_blank(above) || is_divider(above) {
+        return false;
+    }
+    // A box keeps cells free at its right.
+    let full = if left > 0 { goes_on } else { no_room };
+    full(ends_at(above), inner, right)
+}
+
+/// Whether one of several answers is chosen there, however few of them are to be seen. Enter would take it.
+pub(crate) fn one_is_chosen(rows: &[String]) -> bool {
+    rows.iter().any(|row| numbered::is_chosen(row))
 }
 
 /// Whether so few rows are below that a block is at the foot.

@@ -2,7 +2,7 @@
 
 use belfry_protocol::ask::{Approves, AskDetail, AskKind, Choice, Risk};
 
-use super::choices::{Block, Item, Layout};
+use super::choices::{Block, Item, Layout, one_is_chosen};
 use super::detail;
 use super::pattern::{Pattern, one_line};
 use super::risk;
@@ -55,7 +55,14 @@ pub(crate) fn read(rules: &ScreenRules, foot: &Foot<'_>, highlights: &[(u16, u16
             && let Some(mut found) = rule.fits(rules, foot, block)
         {
             found.serial = rules.asks_apart.as_ref().and_then(|apart| found.tells(apart, foot));
-            return Some(rule.dialog(&found));
+            let mut dialog = rule.dialog(&found);
+            // Answers that cannot be read are answers: Enter would take one that nobody has seen.
+            if dialog.kind == AskKind::Enter && block.items.is_empty() && one_is_chosen(found.whole.rows()) {
+                dialog.kind = AskKind::Choice;
+                dialog.answer = AnswerBy::Unknown;
+                dialog.cut = true;
+            }
+            return Some(dialog);
         }
     }
     None

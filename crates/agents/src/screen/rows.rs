@@ -154,7 +154,8 @@ pub(crate) fn joined<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, right:
         let ends = left + width(inner);
         match (before, texts.last_mut()) {
             (Some((last_begins, last_ends)), Some(last))
-                if begins >= last_begins && goes_on(last_ends, text, right) =>
+                if (begins >= last_begins && goes_on(last_ends, text, right))
+                    || (begins == 0 && no_room(last_ends, text, right)) =>
             {
                 go_on(last, text, right.saturating_sub(begins), last_ends >= edge);
             }
@@ -188,6 +189,11 @@ pub(crate) fn goes_on(ends: usize, next: &str, right: usize) -> bool {
     let word = next.split_whitespace().next().map_or(0, width);
     // Boxes keep up to four cells free at their right.
     ends + 1 + word + 4 > right
+}
+
+/// The same where nothing is kept free: what a program leaves to its terminal's edge to wrap goes on in the first column.
+pub(crate) fn no_room(ends: usize, next: &str, right: usize) -> bool {
+    ends + 1 + next.split_whitespace().next().map_or(0, width) > right
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Answers with numbers.
 
-use super::{Block, Item, add_rows, at_foot, split_columns, submit, untick, without_box, without_mark};
+use super::{
+    Block, Item, add_rows, at_foot, split_columns, submit, untick, without_box, without_mark, wrapped,
+};
 use crate::screen::Foot;
 use crate::screen::rows::{indent, is_blank, is_divider, split_frame, width};
 
@@ -116,7 +118,11 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
             }
             partial |= next.more.is_some();
             found.push((row, next));
-        } else if !inner.trim().is_empty() && !is_divider(inner) && left + begins(inner) < lowest.digits {
+        } else if !inner.trim().is_empty()
+            && !is_divider(inner)
+            && left + begins(inner) < lowest.digits
+            && !wrapped(rows, row, lowest.digits, foot.right)
+        {
             return None;
         }
     }
@@ -124,7 +130,7 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
         return None;
     }
     found.reverse();
-    let mut end = end_of(rows, last, found[0].1.stop);
+    let mut end = end_of(rows, last, &found[0].1, foot.right);
     let boxed = found.last().is_some_and(|(_, answer)| without_box(answer.label).is_some());
     // What takes the ticked ones has no number, and is no deeper than the numbers are.
     if boxed && rows.get(end).is_some_and(|row| submit(std::slice::from_ref(row)).is_some()) {
@@ -160,6 +166,12 @@ pub(super) fn read(foot: &Foot<'_>) -> Option<Block> {
     Some(Block { items, first: found[0].0, end, partial, ..Block::default() })
 }
 
+/// Whether a row has a number and a mark, as the chosen answer of a list has. Prose has bullets before numbers.
+pub(super) fn is_chosen(row: &str) -> bool {
+    let bullet = split_frame(row).1.trim_start().starts_with('●');
+    !bullet && parse(row).is_some_and(|answer| answer.marked)
+}
+
 /// The column of a row's text, a mark left out.
 fn begins(inner: &str) -> usize {
     indent(inner) + without_mark(inner.trim_start()).map_or(0, |(cells, _)| cells)
@@ -170,12 +182,13 @@ fn is_more(inner: &str) -> bool {
     matches!(inner.trim(), "▲" | "▼" | "↑" | "↓")
 }
 
-/// The row after the last answer with its description, which is indented deeper than the number.
-fn end_of(rows: &[String], last: usize, stop: usize) -> usize {
-    let more = rows[last + 1..].iter().take_while(|row| {
-        let (left, inner) = split_frame(row);
+/// The row after the last answer with its description, which is indented deeper than the number unless it was wrapped.
+fn end_of(rows: &[String], last: usize, number: &Numbered<'_>, right: usize) -> usize {
+    let more = (last + 1..rows.len()).take_while(|&row| {
+        let (left, inner) = split_frame(&rows[row]);
         let text = inner.trim();
-        !text.is_empty() && !is_divider(text) && left + indent(inner) > stop
+        let deeper = left + indent(inner) > number.stop;
+        !text.is_empty() && !is_divider(text) && (deeper || wrapped(rows, row, number.digits, right))
     });
     last + 1 + more.count()
 }

@@ -51,7 +51,7 @@ fn what_was_used_is_added_up_in_three_ways_and_is_the_same_in_all() {
     assert!(names(&sessions).contains(&"claude".to_owned()), "{sessions}");
     let of_days = names(&days);
     assert!(of_days.is_sorted() && of_days.iter().all(|day| day.len() == 10), "{of_days:?}");
-    assert_eq!(tokens(&usage(&["--since", "1h"])), 0, "all of it is old");
+    assert_eq!(tokens(&usage(&["--since", "2099-01-01"])), 0, "all of it was before");
 
     // A project's is its directory's.
     let directory = belfry.home().join("p");

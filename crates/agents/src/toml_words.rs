@@ -55,7 +55,7 @@ fn syntax(said: &str) -> String {
             "the quotes of the text are not closed".to_owned()
         }
         ("key with no value", _) => "there is no `=` between the name and its value".to_owned(),
-        ("duplicate key", _) => "it is there twice".to_owned(),
+        ("duplicate key", _) => "the key here is there already, further up".to_owned(),
         ("integer number overflowed", _) => "the number is too large".to_owned(),
         (what, "" | "nothing") => what.to_owned(),
         (what, missing) if missing.starts_with('`') && missing.ends_with('`') => {
@@ -171,7 +171,7 @@ mod tests {
             ("name = twelve\n", "a text stands in quotes"),
             ("name = 'a\n", "the quotes of the text are not closed"),
             ("name 'a'\n", "there is no `=` between the name and its value"),
-            ("name = 'a'\nname = 'b'\n", "it is there twice"),
+            ("name = 'a'\nname = 'b'\n", "the key here is there already"),
             ("[name\n", "unclosed table: `]` is missing"),
             ("name = = 'a'\n", "extra `=`"),
         ] {

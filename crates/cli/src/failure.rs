@@ -89,6 +89,12 @@ impl Failure {
         self
     }
 
+    /// The same, said of one of several.
+    pub(crate) fn of(mut self, which: &str) -> Self {
+        self.message = format!("{which}: {}", self.message);
+        self
+    }
+
     /// Prints it to the standard error and gives the exit code. That nobody reads it is no reason to fail otherwise.
     pub(crate) fn report(&self, json: bool) -> u8 {
         use std::io::Write;

@@ -23,7 +23,7 @@ use parking_lot::Mutex;
 
 use crate::Daemon;
 
-pub(crate) use all::{Boots, after_reboot, resume_all};
+pub(crate) use all::{Boots, after_reboot, resume_all, started};
 pub(crate) use any::resume_conversation;
 pub(crate) use choose::{Choice, choose};
 pub(crate) use fork::fork;

@@ -85,6 +85,8 @@ pub(crate) struct Daemon {
     pub(crate) sleeper: Sleeper,
     /// This boot of the machine and the one before it.
     pub(crate) boots: Mutex<Boots>,
+    /// Held while a session is woken for a message: two at a time, so that one to all of them does not storm the machine.
+    pub(crate) waking: Arc<tokio::sync::Semaphore>,
     sessions: RwLock<BTreeMap<SessionId, Arc<Entry>>>,
     clients: Mutex<HashMap<u32, Arc<Client>>>,
     next_client: AtomicU32,
@@ -144,6 +146,7 @@ impl Daemon {
             indexer: Indexer::default(),
             sleeper: Sleeper::default(),
             boots: Mutex::default(),
+            waking: Arc::new(tokio::sync::Semaphore::new(2)),
             sessions: RwLock::default(),
             clients: Mutex::default(),
             next_client: AtomicU32::new(1),

@@ -254,7 +254,10 @@ impl Work {
 
     /// What terminals showed comes first: it is far less than what conversations say.
     fn read_runs(&self, index: &mut Index) -> belfry_index::Result<()> {
-        let Sessions { runs, options, .. } = std::mem::take(&mut *self.sessions.lock());
+        let (runs, options) = {
+            let mut sessions = self.sessions.lock();
+            (std::mem::take(&mut sessions.runs), std::mem::take(&mut sessions.options))
+        };
         let told = |done, total| self.tell(done, total);
         let ends = || *self.stop.borrow();
         self.runs.borrow_mut().update(index, &runs, &options, &Course { told: &told, ends: &ends })

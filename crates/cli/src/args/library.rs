@@ -17,7 +17,7 @@ pub(crate) struct ImportArgs {
     #[command(flatten)]
     pub which: Which,
     /// At most so many.
-    #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
     /// Hide the conversation of this id from lists and searches.
     #[arg(long, value_name = "CONVERSATION", conflicts_with_all = ["words", "show"])]
@@ -44,7 +44,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "PATH")]
     pub file: Option<String>,
     /// At most so many hits.
-    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
 }
 

@@ -105,9 +105,13 @@ async fn refused(connection: &Connection, before: &Session, failure: Failure) ->
     let next = match &now.ask {
         Some(ask) => {
             let choices = choices(ask, crate::print::Style { on: false });
-            format!("Now it wants: {}. Choices: {}.", doing(&now), choices.join("; "))
+            let wants = doing(&now);
+            format!("Now it wants: {}. Choices: {}.", wants.trim_end_matches('.'), choices.join("; "))
         }
-        None => format!("Now it is {} {}", shape(&now).1, doing(&now)).trim_end().to_owned() + ".",
+        None => {
+            let now = format!("Now it is {} {}", shape(&now).1, doing(&now));
+            now.trim_end_matches(['.', ' ']).to_owned() + "."
+        }
     };
     failure.next(next)
 }

@@ -12,8 +12,11 @@ pub(crate) async fn run(context: &Context, args: HibernateArgs) -> Result<(), Fa
     let several = args.sessions.len() > 1;
     let (mut asleep, mut failed) = (Vec::new(), None);
     for wanted in args.sessions {
-        let outcome = connection.request(Request::HibernateSession { session: wanted }).await;
-        match outcome.map_err(Failure::from).and_then(session) {
+        let outcome = connection.request(Request::HibernateSession { session: wanted.clone() }).await;
+        let outcome = outcome
+            .map_err(Failure::from)
+            .map_err(|failure| if several { failure.of(&wanted) } else { failure });
+        match outcome.and_then(session) {
             Ok(session) => {
                 if !context.printer.json {
                     let name = plain(&session.name);

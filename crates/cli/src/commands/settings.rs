@@ -138,6 +138,9 @@ async fn check(context: &Context) -> Result<(), Failure> {
             .kept(crate::context::sentence(&state.in_force()))
             .next("Mend the file; it is read again by itself.")),
         None if context.printer.json => Ok(()),
+        None if !std::path::Path::new(&state.file).exists() => {
+            Ok(line(&plain(&format!("There is no {}: the defaults are in force.", state.file)))?)
+        }
         None => Ok(line(&plain(&format!("{} is in force.", state.file)))?),
     }
 }

@@ -38,6 +38,8 @@ pub(crate) async fn run(context: &Context, args: TopArgs) -> Result<(), Failure>
     };
     let before = look().await?;
     tokio::time::sleep(BETWEEN).await;
+    let mut ids: Vec<String> = listed.iter().map(|session| session.id.to_string()).collect();
+    ids.sort();
     let lines = lines(listed, &before, look().await?);
     if context.printer.json {
         let json = |line: &Line| {
@@ -57,7 +59,7 @@ pub(crate) async fn run(context: &Context, args: TopArgs) -> Result<(), Failure>
     if lines.is_empty() {
         return Ok(crate::print::line("No session lives.")?);
     }
-    for line in table(&lines).lines(context.printer.style, crate::print::width()) {
+    for line in table(&lines, &ids).lines(context.printer.style, crate::print::width()) {
         crate::print::line(&line)?;
     }
     Ok(())
@@ -81,16 +83,15 @@ fn lines(listed: Vec<Session>, before: &Figures, now: Figures) -> Vec<Line> {
 
 const NAME: usize = 5;
 
-fn table(lines: &[Line]) -> Table {
-    let mut ids: Vec<String> = lines.iter().map(|line| line.session.id.to_string()).collect();
-    ids.sort();
+/// `all` are the ids of all sessions, sorted: an id is shortened by those that are not shown, too.
+fn table(lines: &[Line], all: &[String]) -> Table {
     let head = ["ID", "MEMORY", "CPU", "PROCESSES", "STATUS", "NAME", "AGENT"];
     let mut table = Table::new(&head, &[(NAME, 12)]);
     for Line { session, figures, cpu } in lines {
         let id = session.id.to_string();
         let (shape, word, color) = shape(session);
         table.row(vec![
-            (shortest(&id, &ids).to_owned(), None),
+            (shortest(&id, all).to_owned(), None),
             (bytes(figures.memory, figures.estimated), None),
             (format!("{cpu:.1} %"), None),
             (figures.processes.to_string(), None),

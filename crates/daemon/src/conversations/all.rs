@@ -132,7 +132,6 @@ async fn in_turn(daemon: &Arc<Daemon>, entries: Vec<Arc<Entry>>, base_env: Optio
 }
 
 async fn resume_one(daemon: &Arc<Daemon>, entry: &Arc<Entry>, base_env: Option<Vec<EnvVar>>) {
-    let mut changes = entry.changed.subscribe();
     if let Err(error) = run_again(daemon, entry, Again::Resume, None, base_env).await {
         // Somebody was quicker.
         if error.code != ErrorCode::StillAlive {
@@ -141,6 +140,12 @@ async fn resume_one(daemon: &Arc<Daemon>, entry: &Arc<Entry>, base_env: Option<V
         }
         return;
     }
+    started(entry).await;
+}
+
+/// Waits until its program has started, or takes too long for it.
+pub(crate) async fn started(entry: &Entry) {
+    let mut changes = entry.changed.subscribe();
     let started = async {
         while entry.record().status == Status::Starting {
             if changes.changed().await.is_err() {

@@ -50,6 +50,11 @@ pub(crate) async fn resume_conversation(
     let claim = if fork { None } else { Some(claimed(daemon, agent, &id, None).await?) };
     let (known, title) = match kept::found(daemon, agent, &id, base_env.as_deref()).await {
         Some(found) => kept::about(found).await,
+        None if agent.can().history && cwd.is_none() => {
+            let what = format!("{} has no conversation `{}`", agent.name(), id.escape_debug());
+            let error = WireError::new(ErrorCode::ConversationGone, what);
+            return Err(error.next("`belfry import` lists those that there are"));
+        }
         None => (None, None),
     };
     let Some(cwd) = cwd.or(known).or_else(|| directory_of(agent, &id)) else {

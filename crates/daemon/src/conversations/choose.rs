@@ -92,19 +92,57 @@ fn gone(session: SessionId, why: String) -> WireError {
 
 /// Whether anything was said in the conversation that the session is in: its agent has worked since it is.
 pub(super) async fn was_said(daemon: &Daemon, entry: &Entry) -> bool {
-    let since = ledger::of(daemon, entry).await.first().map(|newest| newest.learnt_at);
-    let worked = |to: Status, at: Timestamp| to == Status::Running && since.is_none_or(|since| at >= since);
+    let since = ledger::of(daemon, entry).await.first().map(|newest| {
+        // Codex begins one with its first turn, and which one it is, is seen in the middle of that.
+        let in_a_turn = newest.how == ledger::OPEN_FILE;
+        Since { at: newest.learnt_at, in_a_turn }
+    });
     if entry.private {
-        return entry.remembered().into_iter().any(|happened| match happened {
-            belfry_protocol::history::Happened::Status(change) => worked(change.to, change.at),
-            belfry_protocol::history::Happened::Ask(_) => false,
+        let changes = entry.remembered().into_iter().filter_map(|happened| match happened {
+            belfry_protocol::history::Happened::Status(change) => Some((change.at, change.to)),
+            belfry_protocol::history::Happened::Ask(_) => None,
         });
+        return worked(changes.collect(), since);
     }
     let id = entry.id;
     let all = daemon.store.call(move |store| store.history_of(id, STATUS, belfry_store::HISTORY_KEPT)).await;
-    let changes = all.unwrap_or_default().into_iter();
-    let mut changes = changes.filter_map(|happening| {
-        serde_json::from_value::<belfry_protocol::explain::StatusChange>(happening.detail).ok()
+    let changes = all.unwrap_or_default().into_iter().filter_map(|happening| {
+        let change: belfry_protocol::explain::StatusChange = serde_json::from_value(happening.detail).ok()?;
+        Some((change.at, change.to))
     });
-    changes.any(|change| worked(change.to, change.at))
+    worked(changes.collect(), since)
+}
+
+/// Since when a session is in its conversation.
+#[derive(Clone, Copy)]
+struct Since {
+    at: Timestamp,
+    /// A turn of it had begun already.
+    in_a_turn: bool,
+}
+
+/// Whether it has worked since then, or worked then where that counts.
+fn worked(mut changes: Vec<(Timestamp, Status)>, since: Option<Since>) -> bool {
+    changes.sort_by_key(|(at, _)| *at);
+    let Some(since) = since else { return changes.iter().any(|(_, to)| *to == Status::Running) };
+    let ends_later = |at: usize| changes.get(at + 1).is_none_or(|(next, _)| *next > since.at);
+    let counts = |at: usize| changes[at].0 >= since.at || (since.in_a_turn && ends_later(at));
+    (0..changes.len()).any(|at| changes[at].1 == Status::Running && counts(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_counts_in_which_its_conversation_was_found() {
+        let at = |second| Timestamp::from_second(second).expect("a time");
+        let turn = || vec![(at(5), Status::Idle), (at(3), Status::Running), (at(1), Status::Idle)];
+        let since = |second, in_a_turn| Some(Since { at: at(second), in_a_turn });
+        assert!(worked(turn(), None) && worked(turn(), since(2, false)));
+        assert!(worked(turn(), since(4, true)));
+        assert!(!worked(turn(), since(4, false)), "what was cleared had a turn");
+        assert!(!worked(turn(), since(6, true)), "that was in the one before");
+        assert!(!worked(vec![(at(1), Status::Idle)], None));
+    }
 }

@@ -65,6 +65,10 @@ pub(super) async fn text(
     };
     if let Some(said) = said {
         text.push_str(&said);
+    } else if agent.can().history && !session.runs.is_empty() && session.conversation_id.is_none() {
+        // Its screen is a login, or an error of its start: nobody's words.
+        let what = format!("nothing was said in {} yet", session.name);
+        return Err(WireError::new(ErrorCode::ConversationGone, what));
     } else {
         text.push_str("What follows is its terminal, oldest line first.\n\n");
         text.push_str(screen(daemon, entry).await?.trim());

@@ -12,6 +12,9 @@ use crate::{Daemon, clock};
 /// Conversations of a private session that are remembered, newest first: they are nowhere else.
 const REMEMBERED: usize = 50;
 
+/// How one was learnt that the agent's process has open.
+pub(crate) const OPEN_FILE: &str = "open file";
+
 /// The conversations of a session, newest first. Empty where it has none, or the database cannot be read.
 pub(crate) async fn of(daemon: &Daemon, entry: &Entry) -> Vec<LearntConversation> {
     if entry.private {

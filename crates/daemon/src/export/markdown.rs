@@ -59,6 +59,9 @@ pub(crate) async fn conversation(
     stream: StreamId,
     answer: Answer,
 ) -> Option<(Answer, Outcome)> {
+    if let Err(error) = crate::launch::agent(&daemon.agents(), &agent) {
+        return Some((answer, Err(error)));
+    }
     let Some(found) = crate::client::transcript(daemon, &agent, &id).await else {
         let gone = "its agent does not have this conversation any more, or never had it";
         return Some((answer, Err(WireError::new(ErrorCode::ConversationGone, gone))));

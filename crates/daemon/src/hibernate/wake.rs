@@ -44,7 +44,16 @@ pub(crate) fn deliver(
 /// Wakes it. One that is awake, or was woken by somebody else meanwhile, is left as it is.
 async fn wake(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<(), WireError> {
     asleep(entry).await;
-    match Box::pin(run_again(daemon, entry, Again::Resume, None, None)).await {
+    let turn = Arc::clone(&daemon.waking).acquire_owned().await.ok();
+    let woken = Box::pin(run_again(daemon, entry, Again::Resume, None, None)).await;
+    if woken.is_ok() {
+        let entry = Arc::clone(entry);
+        tokio::spawn(async move {
+            crate::conversations::started(&entry).await;
+            drop(turn);
+        });
+    }
+    match woken {
         // Somebody was quicker; what it has begun is seen in its record in a moment.
         Err(error) if error.code == ErrorCode::StillAlive => {
             drop(entry.starting.lock().await);

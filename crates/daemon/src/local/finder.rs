@@ -4,12 +4,14 @@
 //! anything was printed on a terminal of the machine. In between it sleeps until an agent's own file tells something, its
 //! pane is printed on, or a process ends.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use belfry_agents::SearchIn;
+use belfry_platform::process::Identity;
 use belfry_protocol::explain::Explanation;
+use belfry_protocol::local::TmuxPane;
 use belfry_protocol::{Event, SessionId};
 use tokio::sync::{mpsc, oneshot};
 
@@ -65,6 +67,8 @@ pub(super) struct Finder {
     daemon: Arc<Daemon>,
     scanner: Scanner,
     known: BTreeMap<SessionId, Known>,
+    /// Processes in panes that were adopted: they are in sessions of ours.
+    adopted: HashMap<Identity, TmuxPane>,
     ends: Ends,
     panes: Vec<Reached>,
     signs: Option<Signs>,
@@ -94,6 +98,7 @@ pub(crate) async fn follow(daemon: Arc<Daemon>, mut orders: mpsc::UnboundedRecei
         daemon,
         scanner: Scanner::default(),
         known: BTreeMap::new(),
+        adopted: HashMap::new(),
         ends: Ends::default(),
         panes: Vec::new(),
         signs,
@@ -294,12 +299,14 @@ impl Finder {
             // One that lives on has become something else: a part of a session of ours, for one.
             if alive { self.forget(id) } else { self.ended(id) }
         }
+        let daemon = &self.daemon;
+        self.adopted
+            .retain(|process, at| found.iter().any(|one| one.process == *process) && daemon.has_adopted(at));
         for one in found {
-            if self.known.len() >= MOST || self.known.values().any(|known| known.found.process == one.process)
-            {
-                continue;
+            let known = self.known.values().any(|known| known.found.process == one.process);
+            if self.known.len() < MOST && !known && !self.adopted.contains_key(&one.process) {
+                self.add(one, now);
             }
-            self.add(one, now);
         }
     }
 
@@ -379,7 +386,8 @@ impl Finder {
         for (id, known) in self.known.iter_mut().filter(|(_, known)| known.ended.is_none()) {
             let tty = known.found.tty.as_deref().map(|tty| format!("/dev/{tty}"));
             let pane = self.panes.iter().find(|reached| Some(&reached.pane.tty) == tty.as_ref()).cloned();
-            if pane.as_ref().is_some_and(|pane| self.daemon.has_adopted(&pane.at)) {
+            if let Some(pane) = pane.as_ref().filter(|pane| self.daemon.has_adopted(&pane.at)) {
+                self.adopted.insert(known.found.process, pane.at.clone());
                 adopted.push(*id);
                 continue;
             }

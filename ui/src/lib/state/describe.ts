@@ -135,6 +135,12 @@ export function age(iso: string, now: number): string {
   return say.time.shortDays(Math.floor(hours / 24));
 }
 
+/** How long ago something was. */
+export function ago(iso: string, now: number): string {
+  const since = age(iso, now);
+  return since === say.time.now ? say.time.justNow : say.time.ago(since);
+}
+
 /** A span of time in words, such as `48 s`. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));

@@ -21,6 +21,7 @@ const MOST_ENTRIES: usize = 500;
 const LONGEST: usize = 1000;
 
 pub(super) async fn list(daemon: &Arc<Daemon>, mut list: List) -> Outcome {
+    known_agents(daemon, &list.agents)?;
     list.limit = list.limit.min(MOST_LISTED);
     let (mut conversations, total) = index::ask(daemon, move |index| index.list(&list)).await?;
     with_sessions(daemon, conversations.iter_mut());
@@ -32,6 +33,7 @@ pub(super) async fn search(daemon: &Arc<Daemon>, mut search: Search) -> Outcome 
     if search.text.len() > LONGEST {
         return Err(WireError::new(ErrorCode::BadRequest, "that is too long to be looked for"));
     }
+    known_agents(daemon, &search.agents)?;
     search.limit = search.limit.min(MOST_HITS);
     let now = crate::clock::wall();
     let mut found = index::ask(daemon, move |index| index.search(&search, now)).await?;
@@ -42,6 +44,12 @@ pub(super) async fn search(daemon: &Arc<Daemon>, mut search: Search) -> Outcome 
     });
     found.hits.truncate(crate::daemon::fitting(&found.hits, 0));
     Ok(Reply::Hits { found: Box::new(found), indexing: daemon.indexer.progress() })
+}
+
+/// Nothing is found of an agent that there is not: that is no answer to somebody who has mistyped its name.
+fn known_agents(daemon: &Daemon, asked: &[String]) -> Result<(), WireError> {
+    let agents = daemon.agents();
+    asked.iter().try_for_each(|id| crate::launch::agent(&agents, id).map(drop))
 }
 
 /// What the session's record says of it now; false where it is removed.
@@ -78,14 +86,18 @@ async fn placed(daemon: &Arc<Daemon>, agent: &str, id: &str, subagent: Option<&s
     if let Ok(Some(known)) = known {
         return Some(known);
     }
+    // Aider's are where they were told to be: a session's own is known before the index has it.
+    let has_it = |record: &Session| record.agent == agent && record.conversation_id.as_ref() == Some(&id);
+    let own = agent == "aider" && daemon.entries().iter().any(|entry| has_it(&entry.record()));
     let looked = move || {
-        let homes = Homes::of(|name| std::env::var(name).ok());
+        let homes = Homes::of(|name| std::env::var(name).ok()).with_aider(own.then(|| id.clone().into()));
         find(&agent, &id, &homes).filter(|_| subagent.is_none())
     };
     tokio::task::spawn_blocking(looked).await.ok().flatten()
 }
 
 pub(super) async fn read(daemon: &Arc<Daemon>, asked: ReadTranscript) -> Outcome {
+    known_agents(daemon, std::slice::from_ref(&asked.agent))?;
     let known = placed(daemon, &asked.agent, &asked.id, asked.subagent.as_deref()).await;
     let read = tokio::task::spawn_blocking(move || {
         let found = known.ok_or(ReadError::Gone)?;

@@ -57,6 +57,8 @@ pub(super) struct Messages {
     pub(super) delivering: Delivering,
     /// The first one, once typed, was seen in the program's input box.
     was_held: bool,
+    /// How much the program had printed when Enter was typed for it.
+    entered_at: u64,
     /// Since when the program had the status in which that was typed.
     status_since: Option<Timestamp>,
     /// What the first one waits for.

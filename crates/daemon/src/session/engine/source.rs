@@ -116,7 +116,7 @@ impl Engine {
             &self.daemon,
             &self.entry,
             conversation,
-            if opened { "open file" } else { source.word() },
+            if opened { ledger::OPEN_FILE } else { source.word() },
         );
     }
 }

@@ -14,7 +14,6 @@ export const elsewhere = {
   process: 'Process',
   conversation: 'Conversation',
   started: 'Started',
-  ago: (age: string) => `${age} ago`,
   notKnown: 'not known',
   adopt: 'Adopt',
   adoptWhy: 'Makes its tmux pane a session of the list. Its program goes on where it is.',

@@ -222,8 +222,8 @@ impl Engine {
                     (Some(true), false, false) => {
                         self.not_taken("the program leaves it in its input box, Enter or not");
                     }
-                    // The text was never to be seen: it may not have been looked at yet.
-                    (Some(false), ..) if !self.messages.was_held && !self.had_begun() => {
+                    // The text was never to be seen, nor anything else since: it may not have been looked at yet.
+                    (Some(false), ..) if !self.messages.was_held && self.is_silent() && !self.had_begun() => {
                         if now < since + SHOWS_WITHIN {
                             self.due.delivery = Some(again);
                         } else {
@@ -268,7 +268,12 @@ impl Engine {
         !matches!(self.entry.record().status, Status::Idle | Status::Blocked)
     }
 
-    /// The same, or it has been so since the text was typed.
+    /// Whether it has printed nothing since Enter.
+    fn is_silent(&self) -> bool {
+        self.terminal.offset() == self.messages.entered_at
+    }
+
+    /// Whether it works, or has worked since the text was typed.
     fn had_begun(&self) -> bool {
         self.has_begun() || self.messages.status_since != Some(self.entry.record().since)
     }
@@ -287,6 +292,7 @@ impl Engine {
     /// be answered by it. Where the screen never stands still it is typed in the end, with no dialog in sight.
     fn offer_enter(&mut self, enter: &'static [u8], before: u32, tries: u32, now: u64) {
         let Some(link) = self.following.link.clone() else { return };
+        self.messages.entered_at = self.terminal.offset();
         if self.guest.is_some() && !self.front_is_same() {
             // What has come of it is told with what has the terminal now.
             self.stir_front_soon(now);

@@ -1,5 +1,6 @@
 //! Dialogs whose texts go on at the left edge where the terminal is narrow, and that lose their end where it is low.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -150,7 +151,7 @@ fn texts_that_go_on_at_the_left_edge_stay_with_their_answers() {
             let label = edged(5, label, columns).split_off(5);
             let mark = if at == 0 { '>' } else { ' ' };
             let description = edged(5, description, columns);
-            rows += &format!("{mark} {}. {label}\n{description}\n\n", at + 1);
+            let _ = write!(rows, "{mark} {}. {label}\n{description}\n\n", at + 1);
         }
         rows += "  Press enter to continue";
         let found = read(columns as u16, &rows);

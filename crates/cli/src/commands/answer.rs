@@ -102,16 +102,13 @@ async fn refused(connection: &Connection, before: &Session, failure: Failure) ->
     let Ok(now) = connection.request(show).await.map_err(Failure::from).and_then(session) else {
         return failure;
     };
-    let next = match &now.ask {
-        Some(ask) => {
-            let choices = choices(ask, crate::print::Style { on: false });
-            let wants = doing(&now);
-            format!("Now it wants: {}. Choices: {}.", wants.trim_end_matches('.'), choices.join("; "))
-        }
-        None => {
-            let now = format!("Now it is {} {}", shape(&now).1, doing(&now));
-            now.trim_end_matches(['.', ' ']).to_owned() + "."
-        }
+    let next = if let Some(ask) = &now.ask {
+        let choices = choices(ask, crate::print::Style { on: false });
+        let wants = doing(&now);
+        format!("Now it wants: {}. Choices: {}.", wants.trim_end_matches('.'), choices.join("; "))
+    } else {
+        let now = format!("Now it is {} {}", shape(&now).1, doing(&now));
+        now.trim_end_matches(['.', ' ']).to_owned() + "."
     };
     failure.next(next)
 }

@@ -15,7 +15,7 @@ async fn refused(daemon: &TestDaemon, of: &belfry_protocol::Session, why: &str) 
 }
 
 #[tokio::test]
-#[timeout(90000)]
+#[timeout(180000)]
 async fn work_drafts_and_what_runs_in_the_background_keep_it_awake() {
     let daemon = daemon().await;
     let started = start(&daemon, "one", &[]).await;

@@ -308,6 +308,7 @@ async fn changes_are_kept_and_told_once() {
     assert_eq!(subscriber.told().await, [], "nothing has changed");
 
     let defaults = ProjectDefaults {
+        rules: None,
         agent: Some("claude".to_owned()),
         model: Some("m".to_owned()),
         prompt: Some("read\nall".to_owned()),

@@ -13,6 +13,7 @@ mod conversations;
 mod daemon;
 mod export;
 mod figures;
+mod forge;
 mod hibernate;
 mod index;
 mod launch;
@@ -22,6 +23,7 @@ mod places;
 mod ready;
 mod recover;
 mod replay;
+mod review;
 mod rules;
 mod run;
 mod session;
@@ -31,6 +33,7 @@ mod trash;
 mod tree;
 mod usage;
 pub mod watch;
+mod workspaces;
 
 use std::path::PathBuf;
 

@@ -41,6 +41,16 @@ pub enum ErrorCode {
     ConversationLive,
     /// What the agent kept of the conversation is not there, or it is not known which conversation it was.
     ConversationGone,
+    /// Git refused it; the message has its words.
+    Git,
+    /// Work would be lost that the person has not been shown; nothing was done.
+    WouldLose,
+    /// A program works in the directory.
+    Busy,
+    /// Two changes of one place do not go together; a person or an agent has to settle it.
+    Conflict,
+    /// Scripts that come with the repository have not been trusted.
+    Untrusted,
     /// The disk is full.
     DiskFull,
     /// The file or directory cannot be written or read.

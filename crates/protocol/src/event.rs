@@ -8,6 +8,7 @@ use crate::notification::Notification;
 use crate::reply::QueuedMessage;
 use crate::session::{Group, Project, Session};
 use crate::settings::SettingsState;
+use crate::workspace::Cloning;
 
 /// Something happened. A client ignores what it does not know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,11 @@ pub enum Event {
     Project {
         /// The project as it is now.
         project: Project,
+    },
+    /// A repository that is being fetched for a new project is so far.
+    Cloning {
+        /// As it is now.
+        cloning: Box<Cloning>,
     },
     /// A project was removed.
     ProjectRemoved {

@@ -59,6 +59,10 @@ durable_id!(
     GroupId
 );
 durable_id!(
+    /// A directory that was made for sessions to work in.
+    WorkspaceId
+);
+durable_id!(
     /// A text queued for a session.
     MessageId
 );

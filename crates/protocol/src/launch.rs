@@ -60,8 +60,16 @@ pub struct NewSession {
     pub group: Option<GroupId>,
     /// How its directory is made.
     pub workspace: WorkspaceKind,
-    /// Branch, for a worktree.
+    /// Branch, for a worktree or a clone: one that is there, else a new one of that name. None: a new one, named after the
+    /// prompt.
     pub branch: Option<String>,
+    /// What a new branch starts from, such as `origin/main`; none: as the project or its remote says.
+    pub base: Option<String>,
+    /// Start from that pull request's branch.
+    #[cfg_attr(feature = "ts", ts(optional, type = "number"))]
+    pub pull_request: Option<u64>,
+    /// A workspace that was made ahead may be taken, where there is one that fits.
+    pub warm: bool,
     /// Model.
     pub model: Option<String>,
     /// System prompt, added to the agent's own.

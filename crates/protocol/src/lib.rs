@@ -8,6 +8,7 @@
 
 pub mod agent;
 pub mod ask;
+pub mod changes;
 pub mod conversation;
 pub mod error;
 pub mod event;
@@ -21,6 +22,7 @@ pub mod launch;
 pub mod local;
 pub mod message;
 pub mod notification;
+pub mod pull_request;
 pub mod recording;
 pub mod reply;
 pub mod request;
@@ -31,11 +33,14 @@ pub mod signal;
 pub mod transcript;
 pub mod usage;
 pub mod version;
+pub mod workspace;
 
 pub use ask::{Ask, AskKind};
 pub use error::{ErrorCode, WireError};
 pub use event::Event;
-pub use ids::{AskId, GroupId, MessageId, NotificationId, ProjectId, RunId, SessionId, StreamId, ViewId};
+pub use ids::{
+    AskId, GroupId, MessageId, NotificationId, ProjectId, RunId, SessionId, StreamId, ViewId, WorkspaceId,
+};
 pub use message::{ClientMessage, DaemonMessage};
 pub use notification::{Notification, NotificationKind};
 pub use reply::Reply;

@@ -3,11 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentInfo;
+use crate::changes::{ChangedFile, Changes, FileDiff};
 use crate::ids::MessageId;
 use crate::launch::{DirectoryEntry, LaunchDefaults, Size};
 use crate::notification::Notification;
+use crate::pull_request::{PullDraft, PullRequest};
 use crate::session::{Group, Project, Session};
 use crate::settings::SettingsState;
+use crate::workspace::{Branches, Cloning, Losses, Scripts, Workspace};
 
 /// What came of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,6 +113,28 @@ pub enum Reply {
     Settings(Box<SettingsState>),
     /// The last notifications, oldest first, at most 200.
     Notifications(Vec<Notification>),
+    /// Workspaces, oldest first.
+    Workspaces(Vec<Workspace>),
+    /// What would be lost.
+    Losses(Box<Losses>),
+    /// Scripts of a repository.
+    Scripts(Box<Scripts>),
+    /// What new branches can start from.
+    Branches(Box<Branches>),
+    /// A clone for a new project, as far as it is.
+    Cloning(Box<Cloning>),
+    /// Changes.
+    Changes(Box<Changes>),
+    /// Files that differ.
+    ChangedFiles(Vec<ChangedFile>),
+    /// One file's diff.
+    Diff(Box<FileDiff>),
+    /// What a pull request would begin with.
+    PullDraft(Box<PullDraft>),
+    /// A pull request.
+    PullRequest(Box<PullRequest>),
+    /// A text for the person to edit.
+    Text(String),
     /// The daemon.
     Daemon(Box<DaemonInfo>),
     /// What is wrong with the database; empty where nothing is.

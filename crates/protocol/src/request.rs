@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::changes::ChangesRequest;
 use crate::conversation::{ForkSession, ResumeConversation};
 use crate::ids::{GroupId, MessageId, NotificationId, ProjectId, SessionId, StreamId, ViewId};
 use crate::launch::{NewSession, Size};
 use crate::notification::NotificationKind;
+use crate::pull_request::PullRequestRequest;
 use crate::session::{GroupColor, ProjectDefaults, StatusFilter};
 use crate::transcript::ReadTranscript;
+use crate::workspace::WorkspaceRequest;
 
 /// A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -269,6 +272,12 @@ pub enum Request {
         /// Which.
         group: GroupId,
     },
+    /// About worktrees, clones, scratch repositories and what runs in them. Each says what it is answered by.
+    Workspace(Box<WorkspaceRequest>),
+    /// About what is changed in a session's directory.
+    Changes(Box<ChangesRequest>),
+    /// About a session's pull request.
+    PullRequest(Box<PullRequestRequest>),
     /// The person looked at it. Answered by [`crate::Reply::Done`].
     MarkSeen {
         /// Which.

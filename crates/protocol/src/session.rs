@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::ask::Ask;
-use crate::ids::{GroupId, ProjectId, RunId, SessionId};
+use crate::changes::ChangeCounts;
+use crate::ids::{GroupId, ProjectId, RunId, SessionId, WorkspaceId};
+use crate::pull_request::PullRequest;
+use crate::workspace::{Preparing, RunsFor, WorkspaceRules};
 
 /// The one word shown for a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -195,6 +198,27 @@ pub struct Session {
     pub branch: Option<String>,
     /// How its directory was made.
     pub workspace: WorkspaceKind,
+    /// Its workspace, where its directory was made for it.
+    #[serde(default)]
+    pub workspace_id: Option<WorkspaceId>,
+    /// What its first prompt waits for, and why its workspace is not ready.
+    #[serde(default)]
+    pub preparing: Option<Box<Preparing>>,
+    /// Taken from what was made ahead, and nothing was said to it yet: it is in no list until then.
+    #[serde(default)]
+    pub unspoken: bool,
+    /// What its directory has that its base has not; none where it is in no repository or nothing is known yet.
+    #[serde(default)]
+    pub changes: Option<ChangeCounts>,
+    /// Its pull request.
+    #[serde(default)]
+    pub pull_request: Option<Box<PullRequest>>,
+    /// The session beside which it runs a command of the workspace.
+    #[serde(default)]
+    pub runs_for: Option<RunsFor>,
+    /// Ports on which its processes listen, where it runs a command of a workspace.
+    #[serde(default)]
+    pub listening: Vec<u16>,
     /// The agent's own id of the newest conversation.
     pub conversation_id: Option<String>,
     /// The session that started it.
@@ -321,6 +345,9 @@ pub struct ProjectDefaults {
     /// How its directory is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workspace: Option<WorkspaceKind>,
+    /// What a workspace is made with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Box<WorkspaceRules>>,
 }
 
 /// A folder of sessions inside a project.

@@ -175,6 +175,7 @@ export class NewSessionForm {
     const text = (value: string, taken = true) => (taken && value.trim() ? { value: value.trim() } : null);
     const size = this.belfry.roomSize();
     return {
+      warm: false,
       agent: this.agent,
       workspace: 'directory',
       args: args.words,

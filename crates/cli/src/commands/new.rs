@@ -61,6 +61,7 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         size: args.size,
         private: args.private,
         started_by: None,
+        ..NewSession::default()
     };
     let started = context.ask_session(Request::NewSession(Box::new(new))).await;
     let session = started.map_err(|failure| match project {

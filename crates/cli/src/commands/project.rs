@@ -141,6 +141,7 @@ fn changed(before: ProjectDefaults, given: Defaults) -> ProjectDefaults {
         model: text(given.model, before.model),
         prompt: text(given.prompt, before.prompt),
         workspace: given.workspace.or(before.workspace).filter(|kind| *kind != WorkspaceKind::Directory),
+        rules: before.rules,
     }
 }
 
@@ -219,6 +220,7 @@ mod tests {
             model: Some("m".to_owned()),
             prompt: None,
             workspace: Some(WorkspaceKind::Clone),
+            rules: None,
         };
         let given = Defaults {
             model: Some(String::new()),

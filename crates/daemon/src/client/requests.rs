@@ -215,6 +215,9 @@ async fn answered(
             tree::change_group(daemon, group, parent, (&name, color, position)).await
         }
         Request::RemoveGroup { group } => tree::remove_group(daemon, group).await,
+        Request::Workspace(wanted) => crate::workspaces::answered(daemon, *wanted).await,
+        Request::Changes(wanted) => return crate::review::answered(daemon, client, *wanted, answer).await,
+        Request::PullRequest(wanted) => crate::forge::answered(daemon, *wanted).await,
         Request::MarkSeen { session } => sessions::seen(daemon, session),
         Request::ListAgents { refresh } => agents::list(daemon, refresh).await,
         Request::CompleteDirectory { prefix } => places::complete(daemon, prefix).await,

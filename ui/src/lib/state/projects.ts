@@ -111,6 +111,7 @@ export class ProjectActions {
     const model = defaults.model ?? (agent?.id === last?.agent ? last?.model : null);
     const wanted: NewSession = {
       agent: agent?.id ?? 'shell',
+      warm: false,
       cwd: project.path,
       project: project.id,
       workspace: defaults.workspace ?? 'directory',

@@ -230,6 +230,332 @@ path: string,
 file: string, };
 
 /**
+ * What two states a diff lies between.
+ */
+export type Between = { "of": "base" } | { "of": "uncommitted" } | { "of": "staged" } | { "of": "unstaged" } | { "of": "commit", 
+/**
+ * Its id.
+ */
+id: string, } | { "of": "points", 
+/**
+ * The older.
+ */
+from: string, 
+/**
+ * The newer; none: the files as they are.
+ */
+to: string | null, };
+
+/**
+ * What a new branch in a directory's repository can start from.
+ */
+export type Branches = { 
+/**
+ * The repository's main checkout; none where the directory is in none, and only scratch can be made.
+ */
+repository: string | null, 
+/**
+ * The branch that the directory is on.
+ */
+current: string | null, 
+/**
+ * What a new branch starts from where nothing is said.
+ */
+base: string | null, 
+/**
+ * Local branches, then those of remotes (`origin/…`), each newest first; at most 500.
+ */
+names: Array<string>, 
+/**
+ * Local branches that are checked out somewhere, and cannot be so a second time.
+ */
+taken: Array<string>, 
+/**
+ * Files that are changed in the directory now: a worktree does not have those changes.
+ */
+changed: number, 
+/**
+ * Its remote's address, without credentials; a clone needs one.
+ */
+remote: string | null, 
+/**
+ * A workspace is made ahead and can be had at once.
+ */
+warm: boolean, 
+/**
+ * Why neither worktree nor clone can be made of it, where that is so: no commit yet, somebody else's repository.
+ */
+refused: string | null, };
+
+/**
+ * What is different from the base in all, committed or not.
+ */
+export type ChangeCounts = { 
+/**
+ * Files, untracked ones too.
+ */
+files: number, 
+/**
+ * Lines that came.
+ */
+added: number, 
+/**
+ * Lines that went.
+ */
+removed: number, 
+/**
+ * Files that a merge left for a person to settle.
+ */
+conflicted: number, 
+/**
+ * Commits that the base has not.
+ */
+ahead: number, 
+/**
+ * Commits of the base that the branch has not.
+ */
+behind: number, };
+
+/**
+ * What happened to a file.
+ */
+export type ChangeKind = "added" | "modified" | "deleted" | "renamed" | "retyped" | "conflicted" | "untracked";
+
+/**
+ * A file that is different.
+ */
+export type ChangedFile = { 
+/**
+ * Relative to the repository's top, `/` between the parts. Bytes that are no UTF-8 are shown as U+FFFD, and such a file
+ * cannot be acted on by itself.
+ */
+path: string, 
+/**
+ * Its path in the base, where it was moved.
+ */
+old_path: string | null, 
+/**
+ * What happened to it.
+ */
+kind: ChangeKind, 
+/**
+ * Lines that came; none of a binary file.
+ */
+added: number | null, 
+/**
+ * Lines that went.
+ */
+removed: number | null, 
+/**
+ * How much of what is not committed is staged.
+ */
+staged: Staged, };
+
+/**
+ * All that [`ChangesRequest::Show`] tells.
+ */
+export type Changes = { 
+/**
+ * In all.
+ */
+counts: ChangeCounts, 
+/**
+ * The branch; none where the head is detached.
+ */
+branch: string | null, 
+/**
+ * What is compared with, by its name; none: the newest commit.
+ */
+base: string | null, 
+/**
+ * The branch that is pushed to, such as `origin/fix`.
+ */
+upstream: string | null, 
+/**
+ * Commits that the upstream has not; none where there is no upstream.
+ */
+unpushed: number | null, 
+/**
+ * The remote that a push would go to, its address without credentials.
+ */
+remote: string | null, 
+/**
+ * Files against the base, in the order of their paths; at most 5,000.
+ */
+files: Array<ChangedFile>, 
+/**
+ * There are more files than these.
+ */
+more: boolean, 
+/**
+ * Commits that the base has not, newest first; at most 200.
+ */
+commits: Array<Commit>, 
+/**
+ * Newest first; at most 200.
+ */
+checkpoints: Array<Checkpoint>, 
+/**
+ * A `merge`, `rebase`, `cherry-pick`, `revert` or `bisect` that stands in the middle.
+ */
+operation: string | null, };
+
+/**
+ * Requests about a session's changes. What changes files or refs is refused with [`crate::ErrorCode::Git`] in git's own words
+ * where git refuses it.
+ */
+export type ChangesRequest = { "do": "show", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "diff", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * The file's path now.
+ */
+path: string, 
+/**
+ * Between what.
+ */
+between: Between, 
+/**
+ * Lines around each change; none: 3.
+ */
+context: number | null, 
+/**
+ * All of it, however long; else at most 2,000 lines.
+ */
+whole: boolean, } | { "do": "files", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Between what.
+ */
+between: Between, } | { "do": "patch", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Between what.
+ */
+between: Between, 
+/**
+ * Chosen by the client.
+ */
+stream: StreamId, } | { "do": "stage", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Their paths.
+ */
+paths: Array<string>, 
+/**
+ * Only the hunk whose first line now is this one, in the diff between what is staged and the files.
+ */
+hunk: number | null, } | { "do": "unstage", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Their paths.
+ */
+paths: Array<string>, 
+/**
+ * Only the hunk whose first line now is this one, in the diff between the newest commit and what is staged.
+ */
+hunk: number | null, } | { "do": "discard", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Their paths.
+ */
+paths: Array<string>, } | { "do": "commit", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Its message.
+ */
+message: string, 
+/**
+ * Everything that is changed, untracked files too, instead of what is staged.
+ */
+all: boolean, 
+/**
+ * In place of the newest commit, which must not be pushed yet.
+ */
+amend: boolean, } | { "do": "suggest_message", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "push", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Also where the remote's branch would lose commits, as long as those are the ones that were fetched last.
+ */
+force: boolean, } | { "do": "pull", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * How.
+ */
+onto: Onto, } | { "do": "abort", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "make_checkpoint", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * What to call it.
+ */
+label: string, } | { "do": "go_to", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * The checkpoint's id.
+ */
+checkpoint: string, };
+
+/**
+ * The state of a session's files at one moment, kept under a ref of Belfry's own.
+ */
+export type Checkpoint = { 
+/**
+ * Its commit's whole id.
+ */
+id: string, 
+/**
+ * Before what: the first line of the prompt, or what was about to be done.
+ */
+label: string, 
+/**
+ * When.
+ */
+at: string, };
+
+/**
  * One answer that can be chosen.
  */
 export type Choice = { 
@@ -287,6 +613,69 @@ id: number,
  * What it asks.
  */
 request: Request, };
+
+/**
+ * How a clone for a new project ended.
+ */
+export type CloneEnd = { "how": "done" } | { "how": "cancelled" } | { "how": "failed", 
+/**
+ * Why, in git's words or better ones.
+ */
+error: WireError, };
+
+/**
+ * A repository that is being fetched for a new project.
+ */
+export type Cloning = { 
+/**
+ * Which; the project's id once it is there.
+ */
+id: ProjectId, 
+/**
+ * From where, without credentials.
+ */
+url: string, 
+/**
+ * Into which directory.
+ */
+path: string, 
+/**
+ * What git is at: `Receiving objects`.
+ */
+step: string, 
+/**
+ * How much of that is done, in percent, where git says so.
+ */
+percent: number | null, 
+/**
+ * How it ended.
+ */
+end: CloneEnd | null, };
+
+/**
+ * A commit.
+ */
+export type Commit = { 
+/**
+ * Its whole id.
+ */
+id: string, 
+/**
+ * First line of its message.
+ */
+subject: string, 
+/**
+ * Who wrote it.
+ */
+author: string, 
+/**
+ * When.
+ */
+at: string, 
+/**
+ * Some remote has it.
+ */
+pushed: boolean, };
 
 /**
  * What can be done with a session that Belfry did not start.
@@ -474,6 +863,27 @@ event: Event, };
 export type Delivery = "queued" | "sending" | "delivered" | "failed" | "unsure";
 
 /**
+ * A line of a hunk.
+ */
+export type DiffLine = { 
+/**
+ * What it is.
+ */
+kind: LineKind, 
+/**
+ * Its text without the line's end.
+ */
+text: string, 
+/**
+ * The words that differ from its counterpart, as pairs of first and one past the last UTF-16 unit.
+ */
+words?: Array<[number, number]>, 
+/**
+ * The file ends with it, without a newline.
+ */
+no_newline?: boolean, };
+
+/**
  * A directory that was found for what was typed so far.
  */
 export type DirectoryEntry = { 
@@ -536,7 +946,7 @@ value: string, };
 /**
  * What went wrong, for a program. Codes are never renamed and never reused.
  */
-export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "still_open" | "conversation_live" | "conversation_gone" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
+export type ErrorCode = "version" | "bad_request" | "no_such_session" | "ambiguous" | "not_found" | "not_alive" | "still_alive" | "forbidden" | "bad_directory" | "missing_program" | "launch_failed" | "no_private_storage" | "too_much" | "changed" | "still_open" | "conversation_live" | "conversation_gone" | "git" | "would_lose" | "busy" | "conflict" | "untrusted" | "disk_full" | "storage" | "keeper_lost" | "unsupported" | "internal";
 
 /**
  * Something happened. A client ignores what it does not know.
@@ -553,7 +963,11 @@ id: SessionId, } | { "event": "overview_end" } | { "event": "project",
 /**
  * The project as it is now.
  */
-project: Project, } | { "event": "project_removed", 
+project: Project, } | { "event": "cloning", 
+/**
+ * As it is now.
+ */
+cloning: Cloning, } | { "event": "project_removed", 
 /**
  * Which.
  */
@@ -743,6 +1157,19 @@ missing: Array<Missing>,
 history: Array<StatusChange>, };
 
 /**
+ * A check that failed.
+ */
+export type FailedCheck = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it tells more.
+ */
+url: string | null, };
+
+/**
  * One look at what sessions take. How busy one is follows from two looks: of [`SessionFigures::cpu_ms`] and
  * [`Figures::at_ms`] the later less the earlier.
  */
@@ -755,6 +1182,44 @@ at_ms: number,
  * Of each session that lives and could be looked at.
  */
 sessions: Array<SessionFigures>, };
+
+/**
+ * One file's diff.
+ */
+export type FileDiff = { 
+/**
+ * The file.
+ */
+file: ChangedFile, 
+/**
+ * It is not text.
+ */
+binary: boolean, 
+/**
+ * Bytes before; none where it was not there.
+ */
+old_bytes: number | null, 
+/**
+ * Bytes now.
+ */
+new_bytes: number | null, 
+/**
+ * What changed. Empty for binary files and changes of mode alone.
+ */
+hunks: Array<Hunk>, 
+/**
+ * Lines that were left out because there are too many; ask with `whole`.
+ */
+left_out: number, 
+/**
+ * A change of the file's mode, or of a submodule's commit, in words.
+ */
+note: string | null, };
+
+/**
+ * What of a pull request is sent to the agent.
+ */
+export type Findings = "checks" | "comments";
 
 /**
  * Letters in terminals.
@@ -933,6 +1398,27 @@ why: HoleReason, };
 export type HoleReason = "dropped" | "disk_full" | "damaged";
 
 /**
+ * Lines of a file that belong together.
+ */
+export type Hunk = { 
+/**
+ * First line of it before, from 1.
+ */
+old_start: number, 
+/**
+ * First line of it now, from 1.
+ */
+new_start: number, 
+/**
+ * What git says that it is in: a function's head.
+ */
+heading: string, 
+/**
+ * Its lines.
+ */
+lines: Array<DiffLine>, };
+
+/**
  * How far the index has come with what there is.
  */
 export type Indexing = { 
@@ -999,6 +1485,11 @@ learnt_at: string,
  * How: `launch`, `resume`, `fork`, `hook`, `registry`, `transcript`.
  */
 how: string, };
+
+/**
+ * What a line of a diff is.
+ */
+export type LineKind = "context" | "added" | "removed";
 
 /**
  * Which conversations are listed.
@@ -1080,6 +1571,76 @@ tty: string | null,
 can: Array<Control>, };
 
 /**
+ * What would be lost if a workspace were deleted with nothing saved.
+ */
+export type Losses = { 
+/**
+ * The workspace's path.
+ */
+path: string, 
+/**
+ * Changed and not committed, staged or not.
+ */
+uncommitted: LostFiles, 
+/**
+ * Not known to git and not ignored.
+ */
+untracked: LostFiles, 
+/**
+ * Ignored, and no copies of what the project's own directory has.
+ */
+ignored: LostFiles, 
+/**
+ * Commits that no remote and no other branch has, newest first: short id and subject; at most 50.
+ */
+unpushed: Array<string>, 
+/**
+ * How many there are.
+ */
+unpushed_count: number, 
+/**
+ * Stashes that were made on its branch.
+ */
+stashes: Array<string>, 
+/**
+ * A rebase, merge or such that stands in the middle.
+ */
+operation: string | null, 
+/**
+ * Repositories inside it that are nobody's submodule, and submodules with work of their own.
+ */
+repositories: Array<string>, 
+/**
+ * Programs that work in it, each `name (pid)`. While there is one, it is not removed.
+ */
+processes: Array<string>, 
+/**
+ * Why it cannot be removed at all, such as a lock or that Belfry did not make it.
+ */
+refused: string | null, 
+/**
+ * Changes whenever one of these does: what is removed must be what was shown.
+ */
+fingerprint: string, };
+
+/**
+ * Files that would be lost.
+ */
+export type LostFiles = { 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * Their bytes.
+ */
+bytes: number, 
+/**
+ * The first 50, relative to the workspace; a directory that is lost whole ends in `/`.
+ */
+first: Array<string>, };
+
+/**
  * A moment in a recording.
  */
 export type Mark = { 
@@ -1100,6 +1661,11 @@ text: string, };
  * What a mark stands for.
  */
 export type MarkKind = "run" | "turn" | "ask" | "blocked";
+
+/**
+ * How a pull request is merged.
+ */
+export type MergeHow = "merge" | "squash" | "rebase";
 
 /**
  * A text queued for a session.
@@ -1169,9 +1735,22 @@ group?: GroupId,
  */
 workspace: WorkspaceKind, 
 /**
- * Branch, for a worktree.
+ * Branch, for a worktree or a clone: one that is there, else a new one of that name. None: a new one, named after the
+ * prompt.
  */
 branch?: string, 
+/**
+ * What a new branch starts from, such as `origin/main`; none: as the project or its remote says.
+ */
+base?: string, 
+/**
+ * Start from that pull request's branch.
+ */
+pull_request?: number, 
+/**
+ * A workspace that was made ahead may be taken, where there is one that fits.
+ */
+warm: boolean, 
 /**
  * Model.
  */
@@ -1355,6 +1934,11 @@ sound_done: boolean,
 sound_died: boolean, };
 
 /**
+ * How the base's new commits are brought into a branch.
+ */
+export type Onto = "rebase" | "merge";
+
+/**
  * A question that was asked, and what became of it.
  */
 export type PastAsk = { 
@@ -1418,6 +2002,36 @@ export type Place = { "in": "tmux" } & TmuxPane | { "in": "terminal" } | { "in":
 name: string, } | { "in": "background" };
 
 /**
+ * Ports that no other workspace was given.
+ */
+export type PortRange = { 
+/**
+ * The first; `BELFRY_PORT` in the environment.
+ */
+first: number, 
+/**
+ * How many; `BELFRY_PORT_COUNT`.
+ */
+count: number, };
+
+/**
+ * What a session waits for before its first prompt is typed.
+ */
+export type Preparing = { 
+/**
+ * How far its workspace is.
+ */
+state: WorkspaceState, 
+/**
+ * The last line that the setup script printed, without control characters.
+ */
+line: string | null, 
+/**
+ * The first prompt waits for it.
+ */
+prompt_waits: boolean, };
+
+/**
  * What is kept, and for how long. What is in the trash stays a day.
  */
 export type Privacy = { 
@@ -1479,7 +2093,11 @@ prompt?: string,
 /**
  * How its directory is made.
  */
-workspace?: WorkspaceKind, };
+workspace?: WorkspaceKind, 
+/**
+ * What a workspace is made with.
+ */
+rules?: WorkspaceRules, };
 
 /**
  * A directory with defaults for new sessions.
@@ -1498,6 +2116,150 @@ major: number,
  * Changes when something was added.
  */
 minor: number, };
+
+/**
+ * What a pull request would begin with, for the person to edit.
+ */
+export type PullDraft = { 
+/**
+ * From the conversation, else from the commits.
+ */
+title: string, 
+/**
+ * In Markdown.
+ */
+body: string, 
+/**
+ * Where it is to go.
+ */
+base: string, 
+/**
+ * The branch that is pushed.
+ */
+head: string, 
+/**
+ * The program that makes it: `gh` or `glab`; none where neither is installed and logged in for this remote.
+ */
+by: string | null, 
+/**
+ * The page on which the person can make it by hand, where the remote is one whose pages are known.
+ */
+compare: string | null, 
+/**
+ * What stands in the way, in one sentence: no commits, no remote, not logged in.
+ */
+problem: string | null, 
+/**
+ * Files that are not committed and would not be in it.
+ */
+uncommitted: number, };
+
+/**
+ * A pull request, as it was when it was last asked for.
+ */
+export type PullRequest = { 
+/**
+ * Its number.
+ */
+number: number, 
+/**
+ * Its address; https always.
+ */
+url: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * How far it is.
+ */
+state: PullState, 
+/**
+ * The branch that it is to go into.
+ */
+base: string, 
+/**
+ * Checks that passed.
+ */
+checks_passed: number, 
+/**
+ * Checks that run or wait.
+ */
+checks_pending: number, 
+/**
+ * Checks that failed.
+ */
+failed: Array<FailedCheck>, 
+/**
+ * What reviewers decided.
+ */
+review: Review | null, 
+/**
+ * Comments of reviewers that are not settled, oldest first; at most 100.
+ */
+comments: Array<ReviewComment>, 
+/**
+ * It can be merged, as far as the forge knows.
+ */
+mergeable: boolean | null, 
+/**
+ * When the forge was asked.
+ */
+fetched_at: string, };
+
+/**
+ * Requests about a session's pull request.
+ */
+export type PullRequestRequest = { "do": "draft", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "create", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its text.
+ */
+body: string, 
+/**
+ * Where it is to go; none: as drafted.
+ */
+base: string | null, 
+/**
+ * As a draft.
+ */
+draft: boolean, } | { "do": "refresh", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "merge", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * How.
+ */
+how: MergeHow, } | { "do": "send_findings", 
+/**
+ * Which.
+ */
+session: string, 
+/**
+ * What.
+ */
+what: Findings, };
+
+/**
+ * How far a pull request is.
+ */
+export type PullState = "draft" | "open" | "merged" | "closed";
 
 /**
  * A text and how far it is.
@@ -1790,7 +2552,7 @@ session: Session,
 /**
  * The session's size, which the view's terminal must have.
  */
-size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "settings", "value": SettingsState } | { "kind": "notifications", "value": Array<Notification> } | { "kind": "daemon", "value": DaemonInfo } | { "kind": "faults", "value": Array<string> };
+size: Size, } } | { "kind": "agents", "value": Array<AgentInfo> } | { "kind": "directories", "value": Array<DirectoryEntry> } | { "kind": "launch_defaults", "value": LaunchDefaults } | { "kind": "setting", "value": unknown } | { "kind": "settings", "value": SettingsState } | { "kind": "notifications", "value": Array<Notification> } | { "kind": "workspaces", "value": Array<Workspace> } | { "kind": "losses", "value": Losses } | { "kind": "scripts", "value": Scripts } | { "kind": "branches", "value": Branches } | { "kind": "cloning", "value": Cloning } | { "kind": "changes", "value": Changes } | { "kind": "changed_files", "value": Array<ChangedFile> } | { "kind": "diff", "value": FileDiff } | { "kind": "pull_draft", "value": PullDraft } | { "kind": "pull_request", "value": PullRequest } | { "kind": "text", "value": string } | { "kind": "daemon", "value": DaemonInfo } | { "kind": "faults", "value": Array<string> };
 
 /**
  * A request. `session` is an id, a unique prefix of one, or a name, unless it is typed as an id.
@@ -2023,7 +2785,7 @@ position: number, } } | { "method": "remove_group", "params": {
 /**
  * Which.
  */
-group: GroupId, } } | { "method": "mark_seen", "params": { 
+group: GroupId, } } | { "method": "workspace", "params": WorkspaceRequest } | { "method": "changes", "params": ChangesRequest } | { "method": "pull_request", "params": PullRequestRequest } | { "method": "mark_seen", "params": { 
 /**
  * Which.
  */
@@ -2345,6 +3107,32 @@ fork: boolean,
 base_env: Array<EnvVar> | null, };
 
 /**
+ * What reviewers decided.
+ */
+export type Review = "required" | "approved" | "changes_requested";
+
+/**
+ * What a reviewer wrote.
+ */
+export type ReviewComment = { 
+/**
+ * Who.
+ */
+author: string, 
+/**
+ * At which file.
+ */
+path: string | null, 
+/**
+ * At which line of it.
+ */
+line: number | null, 
+/**
+ * What; at most 4,000 characters.
+ */
+text: string, };
+
+/**
  * How much there is to lose.
  */
 export type Risk = "low" | "medium" | "high";
@@ -2384,9 +3172,35 @@ pid: number | null,
 keeper_pid: number | null, };
 
 /**
+ * A command that can be run beside the agent.
+ */
+export type RunCommand = { 
+/**
+ * Its name: `dev`.
+ */
+name: string, 
+/**
+ * Run by `sh`.
+ */
+command: string, };
+
+/**
  * One life of a session's program: one keeper, one PTY.
  */
 export type RunId = string;
+
+/**
+ * A session that runs a command of a workspace, such as a dev server, beside the agent.
+ */
+export type RunsFor = { 
+/**
+ * The session in whose workspace it runs.
+ */
+session: SessionId, 
+/**
+ * The command's name: `dev`; `setup` and `teardown` for those scripts.
+ */
+name: string, };
 
 /**
  * What was said or done.
@@ -2475,6 +3289,35 @@ title: string | null,
  * Source bytes printed by the run so far.
  */
 offset: number, };
+
+/**
+ * The scripts that come with a repository, for the person to read before they run.
+ */
+export type Scripts = { 
+/**
+ * The repository's main checkout, which trust is given to together with the content.
+ */
+repository: string, 
+/**
+ * What `.belfry.toml` says; scripts of the project's own settings are not in it, they are the person's.
+ */
+rules: WorkspaceRules, 
+/**
+ * Hash of exactly this content. Another content asks again.
+ */
+hash: string, 
+/**
+ * The person has trusted this content.
+ */
+trusted: boolean, 
+/**
+ * The content that was trusted before, where it was another.
+ */
+before: WorkspaceRules | null, 
+/**
+ * What is wrong with the file, where it cannot be read.
+ */
+error: string | null, };
 
 /**
  * What is looked for in conversations and in what terminals showed.
@@ -2601,6 +3444,34 @@ branch: string | null,
  * How its directory was made.
  */
 workspace: WorkspaceKind, 
+/**
+ * Its workspace, where its directory was made for it.
+ */
+workspace_id: WorkspaceId | null, 
+/**
+ * What its first prompt waits for, and why its workspace is not ready.
+ */
+preparing: Preparing | null, 
+/**
+ * Taken from what was made ahead, and nothing was said to it yet: it is in no list until then.
+ */
+unspoken: boolean, 
+/**
+ * What its directory has that its base has not; none where it is in no repository or nothing is known yet.
+ */
+changes: ChangeCounts | null, 
+/**
+ * Its pull request.
+ */
+pull_request: PullRequest | null, 
+/**
+ * The session beside which it runs a command of the workspace.
+ */
+runs_for: RunsFor | null, 
+/**
+ * Ports on which its processes listen, where it runs a command of a workspace.
+ */
+listening: Array<number>, 
 /**
  * The agent's own id of the newest conversation.
  */
@@ -2912,6 +3783,11 @@ rows: number, };
 export type Source = "process" | "program" | "registry" | "api" | "hook" | "transcript" | "title" | "progress" | "notification" | "modes" | "screen" | "foreground" | "shell" | "output" | "report";
 
 /**
+ * How much of a file's uncommitted change is staged.
+ */
+export type Staged = "committed" | "none" | "part" | "all";
+
+/**
  * The one word shown for a session.
  */
 export type Status = "starting" | "running" | "waiting" | "blocked" | "idle" | "dead" | "unknown";
@@ -3177,6 +4053,11 @@ at: number,
 wall: number, };
 
 /**
+ * What is made ahead of a session.
+ */
+export type Warm = "off" | "directory" | "agent";
+
+/**
  * What became of an observation.
  */
 export type Weight = "decided" | "agrees" | "overruled" | "expired" | "adds";
@@ -3203,9 +4084,208 @@ kept?: string | null,
 next?: string | null, };
 
 /**
+ * A directory that sessions work in, as clients see it.
+ */
+export type Workspace = { 
+/**
+ * Its id; none where it is a worktree of a project's repository that Belfry did not make.
+ */
+id: WorkspaceId | null, 
+/**
+ * How it was made.
+ */
+kind: WorkspaceKind, 
+/**
+ * Where it is, absolute.
+ */
+path: string, 
+/**
+ * The repository that it was made from: its main checkout, or a clone's address.
+ */
+repository: string | null, 
+/**
+ * The project that it belongs to.
+ */
+project: ProjectId | null, 
+/**
+ * The branch that it is on; none where its head is detached.
+ */
+branch: string | null, 
+/**
+ * What its branch started from, as it was asked for: `origin/main`.
+ */
+base: string | null, 
+/**
+ * How far it is.
+ */
+state: WorkspaceState, 
+/**
+ * Sessions that work in it, trashed ones too. None: an orphan.
+ */
+sessions: Array<SessionId>, 
+/**
+ * The ports that are its own.
+ */
+ports: PortRange | null, 
+/**
+ * Bytes on disk that removing it would free, links and shared blocks counted as if they were its own. None where it was not
+ * asked for.
+ */
+disk: number | null, 
+/**
+ * When it was made.
+ */
+created_at: string | null, 
+/**
+ * What the person should know of it, in one sentence.
+ */
+notice: string | null, };
+
+/**
+ * A directory that was made for sessions to work in.
+ */
+export type WorkspaceId = string;
+
+/**
  * The directory a session works in, by kind.
  */
 export type WorkspaceKind = "directory" | "worktree" | "clone" | "scratch";
+
+/**
+ * Requests about workspaces. `session` is as in [`crate::Request`]; `workspace` is an id, a path, or a session that works in it.
+ */
+export type WorkspaceRequest = { "do": "list", 
+/**
+ * Measure what each takes on disk, which can take a while.
+ */
+disk: boolean, } | { "do": "losses", 
+/**
+ * Which.
+ */
+workspace: string, } | { "do": "remove", 
+/**
+ * Which.
+ */
+workspace: string, 
+/**
+ * [`Losses::fingerprint`] of what the person saw.
+ */
+seen: string | null, } | { "do": "restore", 
+/**
+ * Which.
+ */
+workspace: string, } | { "do": "clean" } | { "do": "skip_setup", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "run_setup", 
+/**
+ * Which.
+ */
+session: string, } | { "do": "scripts", 
+/**
+ * Any directory in it, absolute or starting with `~`.
+ */
+directory: string, } | { "do": "trust", 
+/**
+ * Any directory in it.
+ */
+directory: string, 
+/**
+ * [`Scripts::hash`] of what the person read.
+ */
+hash: string, } | { "do": "run", 
+/**
+ * The session in whose directory.
+ */
+session: string, 
+/**
+ * The command's name.
+ */
+name: string, } | { "do": "branches", 
+/**
+ * A directory, absolute or starting with `~`.
+ */
+directory: string, } | { "do": "leave", 
+/**
+ * Which.
+ */
+session: SessionId, } | { "do": "clone_project", 
+/**
+ * As `git clone` takes it.
+ */
+url: string, 
+/**
+ * The new directory; none: one of the repository's name, in the directory that holds most projects.
+ */
+path: string | null, 
+/**
+ * The project's name; none: the repository's.
+ */
+name: string | null, 
+/**
+ * As in [`crate::launch::NewSession::base_env`]: git's and ssh's own credentials come with it.
+ */
+base_env: Array<EnvVar> | null, } | { "do": "cancel_clone", 
+/**
+ * Which.
+ */
+id: ProjectId, };
+
+/**
+ * What a workspace is made with, from `.belfry.toml` and the project's own settings, which come first.
+ */
+export type WorkspaceRules = { 
+/**
+ * Run by `sh` in a new workspace before the first prompt.
+ */
+setup?: string, 
+/**
+ * Run by `sh` before it is removed.
+ */
+teardown?: string, 
+/**
+ * Commands that can be run beside the agent.
+ */
+run: Array<RunCommand>, 
+/**
+ * Patterns as in `.gitignore` of ignored files that are copied from the project's directory, beside those of
+ * `.worktreeinclude`.
+ */
+copy: Array<string>, 
+/**
+ * Ignored directories that are linked to the project's own: shared.
+ */
+link: Array<string>, 
+/**
+ * What new branches start from; none: the remote's default branch, else the branch that the project is on.
+ */
+base?: string, 
+/**
+ * Keep one workspace made ahead.
+ */
+warm?: Warm, };
+
+/**
+ * How far a workspace is.
+ */
+export type WorkspaceState = { "is": "making", 
+/**
+ * At what: `fetching`, `checking out`, `copying`.
+ */
+step: string, } | { "is": "setting_up", 
+/**
+ * The session that shows the script's output.
+ */
+session: SessionId | null, } | { "is": "ready" } | { "is": "setup_failed", 
+/**
+ * In one sentence.
+ */
+why: string, } | { "is": "untrusted" } | { "is": "warm" } | { "is": "removed", 
+/**
+ * When it is deleted for good.
+ */
+until: string, } | { "is": "missing" };
 
 /**
  * Where new sessions work.

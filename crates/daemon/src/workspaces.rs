@@ -1,0 +1,47 @@
+//! The directories that are made for sessions, what runs in them, and how they go away again.
+
+mod branches;
+mod clone_project;
+mod list;
+mod make;
+mod remove;
+mod run;
+mod scripts;
+mod setup;
+mod warm;
+
+use std::sync::Arc;
+
+use belfry_protocol::workspace::WorkspaceRequest as Wanted;
+use belfry_protocol::{ErrorCode, Reply, WireError};
+
+use crate::Daemon;
+
+type Outcome = Result<Reply, WireError>;
+
+/// What a request comes to.
+pub(crate) async fn answered(daemon: &Arc<Daemon>, wanted: Wanted) -> Outcome {
+    match wanted {
+        Wanted::List { disk } => list::list(daemon, disk).await,
+        Wanted::Losses { workspace } => remove::losses(daemon, &workspace).await,
+        Wanted::Remove { workspace, seen } => remove::remove(daemon, &workspace, seen).await,
+        Wanted::Restore { workspace } => remove::restore(daemon, &workspace).await,
+        Wanted::Clean => remove::clean(daemon).await,
+        Wanted::SkipSetup { session } => setup::skip(daemon, &session).await,
+        Wanted::RunSetup { session } => setup::again(daemon, &session).await,
+        Wanted::Scripts { directory } => scripts::show(daemon, &directory).await,
+        Wanted::Trust { directory, hash } => scripts::trust(daemon, &directory, &hash).await,
+        Wanted::Run { session, name } => run::run(daemon, &session, &name).await,
+        Wanted::Branches { directory } => branches::show(daemon, &directory).await,
+        Wanted::Leave { session } => warm::leave(daemon, session).await,
+        Wanted::CloneProject { url, path, name, base_env } => {
+            clone_project::begin(daemon, url, (path, name), base_env).await
+        }
+        Wanted::CancelClone { id } => clone_project::cancel(daemon, id).await,
+    }
+}
+
+/// What is not there yet.
+fn later() -> WireError {
+    WireError::new(ErrorCode::Unsupported, "this is not built yet")
+}

@@ -1,0 +1,1 @@
+//! Making a workspace for a new session.

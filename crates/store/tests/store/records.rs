@@ -11,6 +11,7 @@ use crate::{at, open, run_id, session, session_id};
 fn project(n: u8) -> Project {
     let id = ProjectId(format!("0197c000-0000-7000-8000-0000000000{n:02x}").parse().unwrap());
     let defaults = ProjectDefaults {
+        rules: None,
         agent: Some("claude".to_owned()),
         model: None,
         prompt: Some("first\nread “all” of it".to_owned()),

@@ -18,6 +18,6 @@ pub(crate) use environment::Environment;
 pub(crate) use login_shell::{LoginShell, ask_login_shell, follow_login_shell, login_environment};
 pub(crate) use meta::Meta;
 pub(crate) use name::{cleaned as cleaned_name, given as given_name};
-pub(crate) use new::{Origin, agent, directory, new_session, new_session_from};
+pub(crate) use new::{Origin, agent, directory, new_session, new_session_from, new_session_marked};
 pub(crate) use start::{Begin, surroundings};
 pub(crate) use texts::{FirstPrompt, LaunchFile};

@@ -62,8 +62,18 @@ pub(crate) async fn new_session(daemon: &Arc<Daemon>, new: NewSession) -> Result
 /// Starts a session that begins with what another one, or a conversation, has.
 pub(crate) async fn new_session_from(
     daemon: &Arc<Daemon>,
+    new: NewSession,
+    origin: Origin,
+) -> Result<Arc<Entry>, WireError> {
+    new_session_marked(daemon, new, origin, |_| {}).await
+}
+
+/// The same with something in its record that a person cannot ask for, before anybody sees it.
+pub(crate) async fn new_session_marked(
+    daemon: &Arc<Daemon>,
     mut new: NewSession,
     origin: Origin,
+    mark: impl FnOnce(&mut Session) + Send,
 ) -> Result<Arc<Entry>, WireError> {
     if new.agent.is_empty() {
         "shell".clone_into(&mut new.agent);
@@ -87,7 +97,7 @@ pub(crate) async fn new_session_from(
     let id = SessionId::at(u64::try_from(now.as_millisecond()).unwrap_or(0));
     let size = new.size.unwrap_or(Size::DEFAULT).clamped();
     let (agent_id, directory) = (agent.id().to_owned(), cwd.display().to_string());
-    let record = Session {
+    let mut record = Session {
         project,
         group,
         position: daemon.last_position() + 1.0,
@@ -102,6 +112,9 @@ pub(crate) async fn new_session_from(
         private: new.private,
         ..fresh(id, name::of(&new, agent.id(), &cwd), agent_id, directory, now)
     };
+    mark(&mut record);
+    // What runs beside an agent, or waits for somebody, is not what the person used in that directory.
+    let remembered = record.runs_for.is_none() && !record.unspoken;
     if origin.handover.is_some()
         && let Some((dir, _)) = daemon.files_of(id, new.private)
     {
@@ -130,7 +143,9 @@ pub(crate) async fn new_session_from(
     daemon.publish(&entry);
     ledger::note_start(daemon, &entry, origin.begin.how());
     daemon.save_soon(&entry);
-    remember(daemon, &new, &cwd);
+    if remembered {
+        remember(daemon, &new, &cwd);
+    }
     tracing::info!(session = %entry.logged(), agent = %agent.id(), "a session was started");
     Ok(entry)
 }

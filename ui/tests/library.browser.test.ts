@@ -288,8 +288,14 @@ describe('what can be done with a conversation', () => {
     );
     await rows().nth(3).click();
     await until(title, (text) => text.startsWith('Refresh the base'));
-    expect(await my.win.by('library-fork').isDisabled()).toBe(true);
-    expect(await my.win.by('library-fork').getAttribute('title')).toBe('Gemini CLI has no fork');
+    // Gemini has no fork: a new session reads what was said.
+    expect(await my.win.by('library-fork').innerText()).toBe('Hand over');
+    await my.win.by('library-fork').click();
+    await until(
+      () => my.daemon.requested('resume_conversation').length,
+      (count) => count === 2,
+    );
+    expect(my.daemon.requested('resume_conversation')[1]?.params).toMatchObject({ fork: false, handover: true });
   });
 });
 

@@ -22,6 +22,10 @@ pub struct ResumeConversation {
     /// refused with [`crate::ErrorCode::Unsupported`].
     #[serde(default)]
     pub fork: bool,
+    /// In a new conversation, whose first prompt has it read a text of what was said: works in any directory, and with every
+    /// agent that takes a prompt. The conversation itself is only read.
+    #[serde(default)]
+    pub handover: bool,
     /// As in [`crate::launch::NewSession::base_env`].
     #[serde(default)]
     pub base_env: Option<Vec<EnvVar>>,

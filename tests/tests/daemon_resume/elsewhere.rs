@@ -74,6 +74,7 @@ async fn a_conversation_that_goes_on_elsewhere_is_forked_into_a_new_session() {
             cwd: Some(daemon.person().display().to_string()),
             name: Some("copy".to_owned()),
             fork: true,
+            handover: false,
             base_env: Some(env(&daemon).into_iter().chain([named.clone()]).collect()),
         }))
     };
@@ -104,6 +105,7 @@ async fn of_two_that_resume_a_conversation_at_once_one_does() {
             cwd: Some(daemon.person().display().to_string()),
             name: None,
             fork: false,
+            handover: false,
             base_env: Some(env(daemon)),
         }))
     };
@@ -128,4 +130,46 @@ async fn of_two_that_resume_a_conversation_at_once_one_does() {
     let error = ask(&daemon, any(&daemon)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ConversationLive);
     assert!(error.message.contains(&live.name), "{error:?}");
+}
+
+/// Claude Code looks for a conversation only below its own directory. Where that is gone, a new one reads what was said.
+#[tokio::test]
+#[timeout(90000)]
+async fn a_conversation_whose_directory_is_gone_is_handed_over() {
+    let daemon = TestDaemon::start().await;
+    daemon.cli().script("claude", SCRIPT);
+    let id = "01900000-0000-7000-8000-000000000042";
+    let folder = daemon.person().join(".claude/projects/-srv-gone");
+    std::fs::create_dir_all(&folder).unwrap();
+    let said = serde_json::json!({
+        "type": "user", "uuid": "u1", "parentUuid": null, "sessionId": id, "cwd": "/srv/gone", "version": "2.1.332",
+        "timestamp": "2026-11-01T10:00:00.000Z", "isSidechain": false, "userType": "external",
+        "message": { "role": "user", "content": "count the zebras" },
+    });
+    std::fs::write(folder.join(format!("{id}.jsonl")), format!("{said}\n")).unwrap();
+    let begin = |cwd: Option<String>, handover: bool| {
+        let named = EnvVar { name: "NAME".to_owned(), value: format!("{}/new", daemon.person().display()) };
+        Request::ResumeConversation(Box::new(ResumeConversation {
+            agent: "claude".to_owned(),
+            id: id.to_owned(),
+            cwd,
+            name: Some("new".to_owned()),
+            fork: false,
+            handover,
+            base_env: Some(env(&daemon).into_iter().chain([named]).collect()),
+        }))
+    };
+    let person = daemon.person().display().to_string();
+    assert_eq!(ask(&daemon, begin(None, false)).await.unwrap_err().code, ErrorCode::BadDirectory);
+    let error = ask(&daemon, begin(Some(person.clone()), false)).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ConversationGone, "{error:?}");
+    assert!(error.next.as_deref().is_some_and(|next| next.contains("--handover")), "{error:?}");
+    assert_eq!(ask(&daemon, begin(None, true)).await.unwrap_err().code, ErrorCode::BadDirectory);
+
+    let new = ask(&daemon, begin(Some(person.clone()), true)).await.unwrap();
+    assert_eq!((new.cwd.as_str(), new.name.as_str()), (person.as_str(), "new"));
+    assert_ne!(new.conversation_id.as_deref(), Some(id));
+    let file = daemon.home().session_dir(new.id).join("handover/conversation.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("count the zebras") && text.contains("/srv/gone"), "{text}");
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '$lib/client/generated/protocol';
 import type { Belfry } from '$lib/state/belfry.svelte';
 import { say } from '$lib/words';
 import type { MenuItem } from '../parts/menu';
-import { canShow, cannotFork, cannotResume, type Deeds } from './deeds';
+import { canShow, cannotResume, type Deeds } from './deeds';
 import type { Library } from './library.svelte';
 
 /** What can be done with a conversation, as a menu. `resume` goes on in it, `fork` in a copy. */
@@ -27,12 +27,7 @@ export function conversationMenu(
           unavailable: live ? words.liveMark(live.words) : cannotResume(belfry, conversation),
           testid: 'conversation-resume',
         },
-    {
-      label: words.fork,
-      run: fork,
-      unavailable: cannotFork(belfry, conversation),
-      testid: 'conversation-fork',
-    },
+    { label: deeds.forkLabel(conversation), run: fork, testid: 'conversation-fork' },
     'line',
     {
       label: words.copyId,

@@ -54,13 +54,6 @@ function sessionOf({ sessions }: Belfry, { session, id }: Conversation): Session
   return found && sessions.has(found.id) && found.conversation_id === id ? found : undefined;
 }
 
-/** Why it cannot be forked. For a session without a fork of its agent's own a new one gets what was said in writing. */
-export function cannotFork(belfry: Belfry, conversation: Conversation): string | undefined {
-  const agent = belfry.agents.find(({ id }) => id === conversation.agent);
-  if (!agent || agent.can.fork || sessionOf(belfry, conversation)) return undefined;
-  return say.library.hasNoFork(agent.name);
-}
-
 /** Whether the window can show where a conversation goes on. */
 export function canShow(session: Session | undefined): session is Session {
   return session !== undefined && (session.kind !== 'local' || adoptable(session));
@@ -74,15 +67,19 @@ export class Deeds {
   ) {}
 
   /** Goes on in it, or in a copy, in that directory or its own. Tells what is in the way. */
-  async resume(conversation: Conversation, cwd: string | null = null, fork = false): Promise<Trouble | null> {
+  async resume(
+    conversation: Conversation,
+    cwd: string | null = null,
+    { fork = false, handover = false } = {},
+  ): Promise<Trouble | null> {
     const { client, sessions } = this.belfry;
     try {
       const { agent, id } = conversation;
-      const params = { agent, id, cwd, name: null, fork, base_env: null };
+      const params = { agent, id, cwd, name: null, fork, handover, base_env: null };
       const made = await client.request('session', { method: 'resume_conversation', params });
       sessions.all.set(made.id, sessions.get(made.id) ?? made);
       this.done();
-      this.belfry.show(made.id, fork ? 'tab' : 'front');
+      this.belfry.show(made.id, fork || handover ? 'tab' : 'front');
       return null;
     } catch (error) {
       return troubleOf(error, (id) => sessions.get(id));
@@ -113,13 +110,26 @@ export class Deeds {
   /** A new session that knows all that was said. */
   async fork(conversation: Conversation, cwd: string | null = null): Promise<Trouble | null> {
     const session = sessionOf(this.belfry, conversation);
-    if (!session) return this.resume(conversation, cwd, true);
+    if (!session) {
+      const handover = !this.hasFork(conversation);
+      return this.resume(conversation, cwd, { fork: !handover, handover });
+    }
     this.done();
     await this.belfry.conversations.fork(session);
     return null;
   }
 
   /** Resolves to whether it is so now. */
+  /** What forking it is called: an agent without a fork of its own hands over. */
+  forkLabel(conversation: Conversation): string {
+    return this.hasFork(conversation) ? say.library.fork : say.library.handOver;
+  }
+
+  /** Whether a fork is its agent's own; else a new conversation reads what was said. */
+  private hasFork({ agent }: Conversation): boolean {
+    return this.belfry.agents.find(({ id }) => id === agent)?.can.fork ?? true;
+  }
+
   async hide(conversation: Conversation, hidden: boolean, then: (hidden: boolean) => void): Promise<void> {
     const { client, toasts } = this.belfry;
     try {

@@ -26,7 +26,7 @@ pub(crate) struct RestartArgs {
 #[derive(Debug, Args)]
 #[command(
     override_usage = "belfry resume <SESSION>… [--cwd <DIR>]\n       belfry resume --all\n       \
-                            belfry resume --agent <AGENT> <CONVERSATION> [--cwd <DIR>] [--name <NAME>]",
+                            belfry resume --agent <AGENT> <CONVERSATION> [--cwd <DIR>] [--name <NAME>] [--handover]",
     after_help = "\
 A new run of the same session, in the same conversation, directory and model. Where nothing was said yet, or for a shell, the \
 program is started again.
@@ -50,6 +50,9 @@ pub(crate) struct ResumeArgs {
     /// Name of the new session.
     #[arg(long, value_name = "NAME", requires = "agent", allow_hyphen_values = true)]
     pub name: Option<String>,
+    /// In a new conversation that reads a text of that one: in any directory, and where it cannot go on itself.
+    #[arg(long, requires = "agent")]
+    pub handover: bool,
 }
 
 #[derive(Debug, Args)]

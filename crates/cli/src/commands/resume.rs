@@ -20,7 +20,8 @@ pub(crate) async fn run(context: &Context, args: ResumeArgs) -> Result<(), Failu
         // One, as the grammar has it.
         let id = args.sessions.into_iter().next().unwrap_or_default();
         let base_env = Some(own_environment());
-        let wanted = ResumeConversation { agent, id, cwd, name: args.name, fork: false, base_env };
+        let (name, handover) = (args.name, args.handover);
+        let wanted = ResumeConversation { agent, id, cwd, name, fork: false, handover, base_env };
         let request = Request::ResumeConversation(Box::new(wanted));
         let resumed = session(connection.request(request).await?)?;
         return Ok(context.printer.session(&resumed, |session| session.id.to_string())?);

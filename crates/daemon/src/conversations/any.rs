@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use belfry_agents::Agent;
 use belfry_protocol::conversation::ResumeConversation;
-use belfry_protocol::launch::NewSession;
+use belfry_protocol::launch::{EnvVar, NewSession};
 use belfry_protocol::{ErrorCode, SessionId, WireError};
 
 use super::choose::claimed;
+use super::handover;
 use super::kept::{self, Kept, kept};
 use crate::Daemon;
 use crate::launch::{self, Again, Begin, Origin};
@@ -30,12 +31,15 @@ pub(crate) async fn resume_conversation(
     daemon: &Arc<Daemon>,
     wanted: ResumeConversation,
 ) -> Result<Arc<Entry>, WireError> {
-    let ResumeConversation { agent, id, cwd, name, fork, base_env } = wanted;
+    let ResumeConversation { agent, id, cwd, name, fork, handover, base_env } = wanted;
     if !is_id(&id) {
         return Err(WireError::new(ErrorCode::BadRequest, "that is no conversation's id"));
     }
     let agents = daemon.agents();
     let agent = launch::agent(&agents, &agent)?;
+    if handover {
+        return hand_over(daemon, agent, &id, (cwd, name), base_env).await;
+    }
     if !agent.can().resume {
         let what = format!("{} cannot go on with a conversation", agent.name());
         return Err(WireError::new(ErrorCode::Unsupported, what));
@@ -87,7 +91,41 @@ pub(crate) async fn resume_conversation(
         }
         Kept::Nowhere(place) => format!("{} has no transcript of it in {}", agent.name(), place.display()),
     };
-    Err(WireError::new(ErrorCode::ConversationGone, why))
+    let instead = handover::instead(agent.id(), &id);
+    Err(WireError::new(ErrorCode::ConversationGone, why).next(instead))
+}
+
+/// A session that reads what was said, where the conversation itself cannot go on: its directory is gone, or its agent has no fork.
+async fn hand_over(
+    daemon: &Arc<Daemon>,
+    agent: &Agent,
+    id: &str,
+    (cwd, name): (Option<String>, Option<String>),
+    base_env: Option<Vec<EnvVar>>,
+) -> Result<Arc<Entry>, WireError> {
+    handover::takes(agent)?;
+    let Some(found) = kept::found(daemon, agent, id, base_env.as_deref()).await else {
+        let what = format!("{} has no conversation `{}`", agent.name(), id.escape_debug());
+        let error = WireError::new(ErrorCode::ConversationGone, what);
+        return Err(error.next("`belfry import` lists those that there are"));
+    };
+    let (known, title) = kept::about(found.clone()).await;
+    let title = title.and_then(|title| title.lines().next().map(str::to_owned));
+    let Some(directory) = cwd.or_else(|| known.clone()).or_else(|| directory_of(agent, id)) else {
+        let what = "it is not known which directory the conversation belongs to";
+        let error = WireError::new(ErrorCode::BadDirectory, what);
+        return Err(error.next("say in which directory the new session is to work (`--cwd`)"));
+    };
+    let directory = launch::directory(daemon, Some(&directory)).await?;
+    let text = handover::of_conversation(agent, found, title.as_deref(), known.as_deref()).await?;
+    let new = NewSession {
+        agent: agent.id().to_owned(),
+        cwd: Some(directory.display().to_string()),
+        name: name.or_else(|| title.map(|line| line.chars().take(LONGEST_NAME).collect())),
+        base_env,
+        ..NewSession::default()
+    };
+    launch::new_session_from(daemon, new, Origin { handover: Some(text), ..Origin::default() }).await
 }
 
 /// The session that is in it by its record, and has ended. The newest, should there be several.

@@ -44,12 +44,8 @@ pub(crate) async fn fork(
 }
 
 fn takes_handover(agent: &Agent, session: &Session) -> Result<(), WireError> {
-    if agent.takes().prompt {
-        return Ok(());
-    }
-    let what = format!("{} has no conversation that could be handed over", agent.name());
-    let error = WireError::new(ErrorCode::Unsupported, what);
-    Err(error.next(format!("`belfry duplicate {}` starts another one like it", session.id)))
+    handover::takes(agent)
+        .map_err(|error| error.next(format!("`belfry duplicate {}` starts another one like it", session.id)))
 }
 
 /// The agent's own fork, where it has one and there is something to copy.

@@ -77,6 +77,44 @@ pub(super) async fn text(
     Ok(text)
 }
 
+/// The same of a conversation that no session of Belfry's needs to have had.
+pub(super) async fn of_conversation(
+    agent: &Agent,
+    found: belfry_transcripts::Found,
+    title: Option<&str>,
+    cwd: Option<&str>,
+) -> Result<String, WireError> {
+    let mut text = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
+    if let Some(cwd) = cwd {
+        let _ = writeln!(text, "{} worked on this in {cwd}.\n", agent.name());
+    }
+    let name = agent.name().to_owned();
+    let said = tokio::task::spawn_blocking(move || transcript(&found, &name)).await.ok().flatten();
+    let Some(said) = said else {
+        let what = "nothing was said in that conversation, or its text cannot be read";
+        return Err(WireError::new(ErrorCode::ConversationGone, what));
+    };
+    text.push_str(&said);
+    text.push('\n');
+    Ok(text)
+}
+
+/// The command that starts one of a conversation that cannot go on itself.
+pub(super) fn instead(agent: &str, id: &str) -> String {
+    format!(
+        "`belfry resume --agent {agent} {id} --handover --cwd DIR` starts a new conversation in any directory, which reads what was said"
+    )
+}
+
+/// Whether the agent can read one.
+pub(super) fn takes(agent: &Agent) -> Result<(), WireError> {
+    if agent.takes().prompt {
+        return Ok(());
+    }
+    let what = format!("{} has no conversation that could be handed over", agent.name());
+    Err(WireError::new(ErrorCode::Unsupported, what))
+}
+
 /// What the terminal shows.
 async fn screen(daemon: &Arc<Daemon>, entry: &Arc<Entry>) -> Result<String, WireError> {
     let (done, read) = oneshot::channel();

@@ -86,7 +86,7 @@ async function goOn(belfry: Belfry, session: Session): Promise<boolean> {
   if (conversation === null) return false;
   try {
     const { agent, cwd } = session;
-    const params = { agent, id: conversation, cwd, name: null, fork: false, base_env: null };
+    const params = { agent, id: conversation, cwd, name: null, fork: false, handover: false, base_env: null };
     const made = await client.request('session', { method: 'resume_conversation', params });
     sessions.all.set(made.id, sessions.get(made.id) ?? made);
     belfry.show(made.id);

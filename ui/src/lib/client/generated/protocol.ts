@@ -3102,6 +3102,11 @@ name: string | null,
  */
 fork: boolean, 
 /**
+ * In a new conversation, whose first prompt has it read a text of what was said: works in any directory, and with every
+ * agent that takes a prompt. The conversation itself is only read.
+ */
+handover: boolean, 
+/**
  * As in [`crate::launch::NewSession::base_env`].
  */
 base_env: Array<EnvVar> | null, };

@@ -90,7 +90,9 @@ export const library = {
       ? 'A conversation is never in two places: end it there, then resume it here.'
       : `A conversation is never in two places: end process ${pid} there, then resume it here.`,
   fork: 'Fork',
-  hasNoFork: (agent: string) => `${agent} has no fork`,
+  handOver: 'Hand over',
+  handOverThere: 'Hand over there',
+  handOverThereTitle: 'A new conversation in that directory, which begins by reading what was said in this one',
   forkHere: 'Fork there',
   cannotResume: (agent: string) => `${agent} cannot go on with one`,
   hide: 'Hide',

@@ -25,6 +25,7 @@ mod sessions;
 mod settings;
 mod store;
 mod thread;
+mod workspaces;
 
 pub use asks::ClosedAsk;
 pub use belfry_protocol::ask::AskOutcome;
@@ -36,6 +37,7 @@ pub use notice::Notice;
 pub use notifications::{KEPT as NOTIFICATIONS_KEPT, StoredNotification};
 pub use store::{Opened, Store, sqlite_version};
 pub use thread::{StoreHandle, StoreThread};
+pub use workspaces::{StoredWorkspace, TrustedScripts};
 
 /// The outcome of anything here.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

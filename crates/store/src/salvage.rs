@@ -11,6 +11,7 @@ use crate::{Result, Store};
 const TABLES: &[&str] = &[
     "projects",
     "groups",
+    "workspaces",
     "sessions",
     "runs",
     "conversations",
@@ -21,6 +22,7 @@ const TABLES: &[&str] = &[
     "launch_defaults",
     "recent_directories",
     "settings",
+    "trusted_scripts",
 ];
 
 /// Copies every row that can be read and fits; says how many. Damage in the old file is no error here.

@@ -1,7 +1,7 @@
 //! Sessions.
 
 use belfry_protocol::session::{Kind, Session, Status, WorkspaceKind};
-use belfry_protocol::{GroupId, ProjectId, SessionId};
+use belfry_protocol::{GroupId, ProjectId, SessionId, WorkspaceId};
 use rusqlite::{Connection, Row, params};
 
 use crate::rows::{At, Id, from_json, from_word, json, word};
@@ -86,7 +86,7 @@ impl Store {
 const COLUMNS: &str = "id, name, agent, kind, status, reason, activity, source, since, unseen, cwd, project, group_id, \
      position, branch, workspace, started_by, exit, cols, rows, title, command, model, env_names, notice, created_at, \
      last_activity_at, last_seen_at, archived_at, trashed_at, activity_since, pinned, muted, snoozed_until, \
-     forked_from";
+     forked_from, workspace_id, unspoken, pull_request, runs_for";
 
 fn save(connection: &Connection, session: &Session) -> Result<()> {
     let changed: Vec<String> =
@@ -94,7 +94,8 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
     let sql = format!(
         "INSERT INTO sessions ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
          (SELECT id FROM projects WHERE id = ?12), (SELECT id FROM groups WHERE id = ?13), ?14, ?15, ?16, ?17, ?18, ?19,
-         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35) ON CONFLICT (id) DO UPDATE SET {}",
+         ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37,
+         ?38, ?39) ON CONFLICT (id) DO UPDATE SET {}",
         changed.join(", ")
     );
     connection.prepare_cached(&sql)?.execute(params![
@@ -133,6 +134,10 @@ fn save(connection: &Connection, session: &Session) -> Result<()> {
         session.muted,
         session.snoozed_until.map(At),
         session.forked_from.map(Id),
+        session.workspace_id.map(Id),
+        session.unspoken,
+        session.pull_request.as_ref().map(json),
+        session.runs_for.as_ref().map(json),
     ])?;
     Ok(())
 }
@@ -173,12 +178,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Session> {
         guest: None,
         private: false,
         runs: Vec::new(),
-        workspace_id: None,
+        workspace_id: row.get::<_, Option<Id<WorkspaceId>>>(35)?.map(|Id(id)| id),
         preparing: None,
-        unspoken: false,
+        unspoken: row.get(36)?,
         changes: None,
-        pull_request: None,
-        runs_for: None,
+        pull_request: row.get::<_, Option<String>>(37)?.and_then(|pull| from_json(&pull)),
+        runs_for: row.get::<_, Option<String>>(38)?.and_then(|runs| from_json(&runs)),
         listening: Vec::new(),
         queued: 0,
         notice: row.get(24)?,

@@ -11,10 +11,12 @@ mod private;
 mod records;
 mod released;
 mod thread;
+mod workspaces;
 
 use std::path::Path;
 
 use belfry_protocol::session::{Exit, Kind, Run, Session, Status, WorkspaceKind};
+use belfry_protocol::workspace::RunsFor;
 use belfry_protocol::{RunId, SessionId};
 use belfry_store::{Opened, Store};
 use jiff::Timestamp;
@@ -89,12 +91,12 @@ fn session(n: u64) -> Session {
                 keeper_pid: None,
             },
         ],
-        workspace_id: None,
+        workspace_id: Some(workspaces::id(n)),
         preparing: None,
-        unspoken: false,
+        unspoken: true,
         changes: None,
-        pull_request: None,
-        runs_for: None,
+        pull_request: Some(Box::new(workspaces::pull_request())),
+        runs_for: Some(RunsFor { session: session_id(997), name: "dev".to_owned() }),
         listening: Vec::new(),
         queued: 0,
         notice: Some("the disk was full".to_owned()),

@@ -33,6 +33,10 @@ fn as_written_by(version: u32, n: u64) -> Session {
     if version < 4 {
         session.forked_from = None;
     }
+    if version < 5 {
+        (session.workspace_id, session.unspoken) = (None, false);
+        (session.pull_request, session.runs_for) = (None, None);
+    }
     session
 }
 
@@ -74,6 +78,11 @@ fn every_released_schema_opens() {
         }
         if version >= 3 {
             assert_eq!(opened.store.notifications().unwrap(), [crate::notifications::stored(1)]);
+        }
+        if version >= 5 {
+            assert_eq!(opened.store.workspaces().unwrap(), [crate::workspaces::stored(1)]);
+            let trusted = opened.store.newest_trusted_scripts("/home/some one/código").unwrap();
+            assert_eq!(trusted, Some(crate::workspaces::trusted(1)));
         }
         opened.store.close().unwrap();
         assert_eq!(

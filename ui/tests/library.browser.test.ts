@@ -295,7 +295,10 @@ describe('what can be done with a conversation', () => {
       () => my.daemon.requested('resume_conversation').length,
       (count) => count === 2,
     );
-    expect(my.daemon.requested('resume_conversation')[1]?.params).toMatchObject({ fork: false, handover: true });
+    expect(my.daemon.requested('resume_conversation')[1]?.params).toMatchObject({
+      fork: false,
+      handover: true,
+    });
   });
 });
 

@@ -119,7 +119,7 @@ export class ListDrag {
     const { selection } = this.belfry;
     if (row.kind === 'project') return { dragged: { kind: 'project', id: row.project.id }, keys: [row.key] };
     if (row.kind === 'group') return { dragged: { kind: 'group', group: row.group }, keys: [row.key] };
-    if (row.kind !== 'session' || row.shelved) return null;
+    if (row.kind !== 'session' || row.shelved || row.session.runs_for) return null;
     const many = selection.any && selection.has(row.session.id);
     const sessions = many ? selection.sessions.filter((one) => !one.archived_at) : [row.session];
     return {

@@ -211,7 +211,7 @@ function stepSession(belfry: Belfry, id: string, by: 1 | -1): void {
     })
     .sort(bySiblings);
   const at = siblings.findIndex((one) => one.id === id);
-  if (!siblings[at + by]) return;
+  if (at < 0 || !siblings[at + by]) return;
   const before = by < 0 ? siblings[at - 1] : siblings[at + 2];
   void belfry.bulk.move([session], place, before?.id ?? null);
 }

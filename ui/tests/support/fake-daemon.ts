@@ -15,6 +15,7 @@ import { FakeSettings } from './fake-settings';
 import { FakeTalk } from './fake-talk';
 import { FakeTranscripts } from './fake-transcript';
 import { FakeTree } from './fake-tree';
+import { FakeWorkspaces } from './fake-workspaces';
 import { blob, ClientFrames, control, output } from './frames';
 
 export interface FakeSession {
@@ -152,6 +153,18 @@ export class FakeDaemon {
     sessions: () => [...this.sessions.values()].map((fake) => fake.session),
     change: (id, part) => this.change(id, part),
     event: (event) => this.event(event),
+  });
+  readonly workspaces = new FakeWorkspaces({
+    session: (id) => this.need(id).session,
+    sessions: () => [...this.sessions.values()].map((fake) => fake.session),
+    change: (id, part) => this.change(id, part),
+    event: (event) => this.event(event),
+    start: (part, screen) => {
+      const fake = this.add(fakeSession(part, screen));
+      this.event({ event: 'session', session: fake.session });
+      return fake;
+    },
+    addProject: (name, part) => this.event({ event: 'project', project: this.tree.addProject(name, part) }),
   });
   readonly recordings = new FakeRecordings();
   readonly transcripts = new FakeTranscripts();
@@ -303,7 +316,8 @@ export class FakeDaemon {
     const reply = (kind: string, value?: unknown) =>
       socket.send(control({ type: 'reply', id, reply: { kind, value } }));
     const session = (key: string) => reply('session', this.need(key).session);
-    const told = this.transcripts.reply(request) ?? this.library.reply(request);
+    const told =
+      this.transcripts.reply(request) ?? this.library.reply(request) ?? this.workspaces.reply(request);
     if (told && 'failed' in told) return socket.send(control({ type: 'failed', id, error: told.failed }));
     if (told) return reply(...told);
     const talked = this.talk.reply(request) ?? this.tree.reply(request);

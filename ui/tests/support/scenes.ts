@@ -8,6 +8,7 @@ import { REPLAY_MIRRORED, replayScenes } from './scenes-replay';
 import { TRANSCRIPT_MIRRORED, transcriptScenes } from './scenes-transcript';
 import { LIBRARY_MIRRORED, libraryScenes } from './scenes-library';
 import { sleepScenes } from './scenes-sleep';
+import { WORKSPACES_MIRRORED, workspaceScenes } from './scenes-workspaces';
 
 const MINUTE = 60_000;
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();
@@ -340,6 +341,7 @@ const SCENES_LTR: readonly Scene[] = [
   ...transcriptScenes(usualDay),
   ...libraryScenes(usualDay),
   ...sleepScenes(usualDay),
+  ...workspaceScenes(usualDay),
   { name: 'welcome', day: () => {} },
   { name: 'window', act: panes },
   { name: 'one-pane', act: async ({ win }) => void (await win.show('Token refresh')) },
@@ -613,6 +615,7 @@ const MIRRORED: readonly string[] = [
   ...REPLAY_MIRRORED,
   ...TRANSCRIPT_MIRRORED,
   ...LIBRARY_MIRRORED,
+  ...WORKSPACES_MIRRORED,
   'window',
   'fifty',
   'menu',

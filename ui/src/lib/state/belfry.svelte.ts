@@ -12,6 +12,7 @@ import { isAlive } from './alive';
 import { Asks } from './asks.svelte';
 import { Attachments } from './attachments.svelte';
 import { BulkActions } from './bulk';
+import { AllChanges } from './changes/changes.svelte';
 import { Conversations } from './conversations';
 import { Dialogs } from './dialogs.svelte';
 import { Faces } from './faces.svelte';
@@ -21,7 +22,9 @@ import { Messages } from './messages.svelte';
 import { OwnThemes } from './own-themes.svelte';
 import { Preferences } from './preferences.svelte';
 import { ProjectActions } from './projects';
+import { Pulls } from './pulls';
 import { RecentCommands } from './recent-commands.svelte';
+import { Runs } from './runs.svelte';
 import { Selection } from './selection.svelte';
 import { Sessions } from './sessions.svelte';
 import { Settings } from './settings.svelte';
@@ -29,6 +32,7 @@ import { TabDrag } from './tab-drag.svelte';
 import { Toasts } from './toasts.svelte';
 import { Welcome } from './welcome.svelte';
 import { Why } from './why.svelte';
+import { Workspaces } from './workspaces.svelte';
 
 /** Lines of a paste that are shown when it is asked about. */
 const QUOTED_LINES = 12;
@@ -54,6 +58,9 @@ export class Belfry {
   readonly bulk = new BulkActions(this);
   readonly conversations = new Conversations(this);
   readonly projects = new ProjectActions(this);
+  readonly pulls = new Pulls(this);
+  readonly workspaces = new Workspaces(this);
+  readonly runs = new Runs(this);
   readonly selection = new Selection(this);
   readonly list: SessionList;
   readonly asks = new Asks(this);
@@ -63,6 +70,7 @@ export class Belfry {
   readonly drag = new TabDrag(this);
   readonly inspector: Inspector;
   readonly faces: Faces;
+  readonly changes: AllChanges;
   readonly recent: RecentCommands;
   connection = $state.raw<ClientState>({ kind: 'connecting', starting: false });
   agents = $state.raw<readonly AgentInfo[]>([]);
@@ -94,6 +102,7 @@ export class Belfry {
     this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
     this.inspector = new Inspector(this.client);
     this.faces = new Faces(this);
+    this.changes = new AllChanges(this);
     this.recent = new RecentCommands(this.client);
     this.attachments = new Attachments(this);
     this.actions = new SessionActions(this);
@@ -117,6 +126,7 @@ export class Belfry {
         this.sessions.reset(overview);
         this.arrangement.prune((id) => this.sessions.has(id));
         this.asks.keep(overview.sessions);
+        this.workspaces.reconnected();
       },
       onEvent: (event) => this.event(event),
     });
@@ -317,6 +327,7 @@ export class Belfry {
       this.welcome.load(),
       this.inspector.load(),
       this.faces.load(),
+      this.changes.load(),
       this.list.load(),
       this.arrangement.restore((id) => this.sessions.has(id)),
     ]);
@@ -343,7 +354,8 @@ export class Belfry {
 
   private event(event: Event): void {
     this.sessions.apply(event);
-    if (event.event === 'session') this.asks.take(event.session);
+    if (event.event === 'session' && !event.session.unspoken) this.asks.take(event.session);
+    if (event.event === 'cloning') this.workspaces.heard(event.cloning);
     if (event.event === 'session' && event.session.trashed_at) this.gone(event.session.id);
     if (event.event === 'session_removed') this.gone(event.id);
     if (event.event === 'settings') this.settings.take(event.state);
@@ -357,6 +369,7 @@ export class Belfry {
     this.asks.forget(id);
     this.messages.forget(id);
     this.faces.forget(id);
+    this.changes.forget(id);
     // The panes may have been put together anew around whoever was typing.
     flushSync();
     this.focusIfNobodyElse();

@@ -1,4 +1,4 @@
-import type { AgentInfo, Exit, Session } from '../client/generated/protocol';
+import type { AgentInfo, Exit, Preparing, Session } from '../client/generated/protocol';
 import { say } from '../words';
 import { askPhrase } from './ask-words';
 
@@ -73,10 +73,33 @@ export function worded(word: string, more: string): string {
   return twice ? capitalised(more) : `${word}: ${more}`;
 }
 
+/** What is done before a session can work, as a row says it; nothing where it can. */
+export function preparingText(preparing: Preparing): string | null {
+  const words = say.preparing;
+  switch (preparing.state.is) {
+    case 'making':
+      return preparing.state.step ? words.making(preparing.state.step) : words.makingShort;
+    case 'setting_up':
+      return preparing.line ? words.settingUpLine(preparing.line.replaceAll('`', "'")) : words.settingUp;
+    case 'setup_failed':
+      return words.setupFailed;
+    case 'untrusted':
+      return words.untrusted;
+    case 'missing':
+      return words.missing;
+    default:
+      return null;
+  }
+}
+
 /** The status as words, with what is known of why; `code` stands in backticks. Without the time it takes. */
 export function statusText(session: Session): string {
   const shown = shownStatus(session);
-  const { activity, reason } = session;
+  const { activity, reason, preparing } = session;
+  // An agent at its prompt whose workspace is not ready does nothing yet.
+  const prepares =
+    preparing && (shown === 'starting' || shown === 'idle' || shown === 'done') && preparingText(preparing);
+  if (prepares) return prepares;
   switch (shown) {
     case 'dead':
       return ended(session.exit);
@@ -116,7 +139,7 @@ export function whatAndWhere(session: Session, agents: readonly AgentInfo[]): st
 /** The second line of a session in the list: what it does, or how it is and what it is. */
 export function secondLine(session: Session, agents: readonly AgentInfo[]): string {
   const words = statusText(session);
-  const says = session.activity ?? session.reason ?? session.ask;
+  const says = session.activity ?? session.reason ?? session.ask ?? session.preparing;
   return session.status === 'dead' || says ? words : `${words} · ${whatAndWhere(session, agents)}`;
 }
 

@@ -26,6 +26,15 @@ export interface Draft {
 /** Dialogs that belong to the list. */
 export type ListDialog = 'add-project' | 'project-defaults' | 'broadcast';
 
+/** What can lie over another dialog, and comes back to it. */
+export type Over =
+  /** What would be lost with a workspace. */
+  | { kind: 'remove'; workspace: string; name: string; ondone?: () => void }
+  /** The scripts of a repository; `session` waits for them. */
+  | { kind: 'scripts'; directory: string; session: string | null; ontrusted?: () => void }
+  /** A session that has a workspace of its own goes. */
+  | { kind: 'delete'; session: string };
+
 /** Where the page of conversations begins. */
 export interface LibraryStart {
   /** What is looked for. */
@@ -38,9 +47,20 @@ export interface LibraryStart {
 
 /** What lies over the window: at most one dialog, and a question over that. */
 export class Dialogs {
-  open = $state<'new-session' | 'settings' | 'palette' | 'layouts' | 'keys' | 'library' | ListDialog | null>(
-    null,
-  );
+  open = $state<
+    | 'new-session'
+    | 'settings'
+    | 'palette'
+    | 'layouts'
+    | 'keys'
+    | 'library'
+    | 'workspaces'
+    | 'commit'
+    | 'pull-request'
+    | ListDialog
+    | null
+  >(null);
+  over = $state.raw<Over | null>(null);
   /** What stands in the palette when it opens. */
   paletteText = '';
   /** Directory to begin with, for the next new session. */
@@ -51,6 +71,8 @@ export class Dialogs {
   settingsPage: string | null = null;
   /** Where the page of conversations begins, when it opens next; else where it was left. */
   libraryStart: LibraryStart | null = null;
+  /** The session that is committed, or of which a pull request is made. */
+  about = $state<string | null>(null);
   /** The project whose defaults are shown. */
   project = $state<string | null>(null);
   /** For the next opening in this window, and nowhere else: it may hold secrets. */
@@ -76,6 +98,13 @@ export class Dialogs {
     this.open = null;
     flushSync();
     this.open = 'library';
+  }
+
+  /** Opens the page of all workspaces. */
+  workspaces(): void {
+    this.open = null;
+    flushSync();
+    this.open = 'workspaces';
   }
 
   addProject(): void {
@@ -109,6 +138,6 @@ export class Dialogs {
   }
 
   get any(): boolean {
-    return this.open !== null || this.question !== null;
+    return this.open !== null || this.over !== null || this.question !== null;
   }
 }

@@ -60,6 +60,8 @@ function forSessions(
     case 'session': {
       const parent = rows.find(({ key }) => key === row.parent);
       if (row.shelved || !parent) return null;
+      // What runs beside a session has no place of its own.
+      if (parent.kind === 'session') return forSessions(rows, parent, rows.indexOf(parent), 1, directories);
       if (parent.kind === 'directory' && !home(parent.directory)) return null;
       const place: Place = {
         project:
@@ -71,11 +73,14 @@ function forSessions(
         group: parent.kind === 'group' ? parent.group.id : null,
       };
       const upper = down < 0.5;
-      const next = rows[at + 1];
+      let end = at + 1;
+      while (rows[end]?.parent === row.key) end += 1;
+      const last = rows[end - 1] ?? row;
+      const next = rows[end];
       const following = next?.kind === 'session' && next.parent === row.parent ? next.session.id : null;
       return {
         drop: { kind: 'sessions', place, before: upper ? row.session.id : following },
-        mark: { kind: 'line', top: upper ? row.top : row.top + row.height, level: row.level },
+        mark: { kind: 'line', top: upper ? row.top : last.top + last.height, level: row.level },
       };
     }
     default:

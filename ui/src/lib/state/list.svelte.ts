@@ -28,7 +28,7 @@ export class SessionList {
   readonly rows: readonly Row[] = $derived.by(() => {
     const { sessions } = this.belfry;
     const known = {
-      sessions: [...sessions.all.values()],
+      sessions: [...sessions.all.values()].filter(({ unspoken }) => !unspoken),
       projects: sessions.projects.values(),
       groups: sessions.groups.values(),
       home: sessions.home,

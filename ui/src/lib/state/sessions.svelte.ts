@@ -17,7 +17,12 @@ export class Sessions {
   /** When an activity was first seen here, where the daemon does not say when it began. */
   private readonly activities = new Map<string, number>();
 
-  readonly listed = $derived([...this.all.values()].filter((s) => !s.trashed_at && !s.archived_at));
+  /** Those that the list shows by themselves. */
+  readonly listed = $derived(
+    [...this.all.values()].filter((s) => !s.trashed_at && !s.archived_at && !s.unspoken && !s.runs_for),
+  );
+  /** Those that were made ahead, were taken, and were not spoken to: nobody is told of them. */
+  readonly unspoken = $derived([...this.all.values()].filter((s) => s.unspoken && !s.trashed_at));
   readonly counts = $derived.by(() => {
     const counts: Partial<Record<Shown, number>> = {};
     for (const session of this.listed) {

@@ -164,12 +164,16 @@ class Builder {
   private readonly projectsById: Map<string, Project>;
   private readonly groupsById: Map<string, Group>;
   private readonly byPlace = new Map<string, Session[]>();
+  /** What runs beside a session, by that session. */
+  private readonly beside: ReadonlyMap<string, readonly Session[]>;
 
   constructor(private readonly known: Known) {
     this.projectsById = new Map([...known.projects].map((project) => [project.id, project]));
     this.groupsById = new Map([...known.groups].map((group) => [group.id, group]));
+    this.beside = runsBeside(known.sessions);
     for (const session of known.sessions) {
-      if (session.trashed_at || session.archived_at || (known.fits && !known.fits(session))) continue;
+      if (session.trashed_at || session.archived_at || session.runs_for) continue;
+      if (known.fits && !known.fits(session)) continue;
       const place = placeOf(session, this.projectsById, this.groupsById);
       const key = place.group ?? place.project ?? `d:${session.cwd}`;
       const list = this.byPlace.get(key);
@@ -231,7 +235,8 @@ class Builder {
   shelves(): Node[] {
     const { sessions, fits } = this.known;
     const away = sessions.filter(
-      (session) => (session.trashed_at || session.archived_at) && (!fits || fits(session)),
+      (session) =>
+        (session.trashed_at || session.archived_at) && !session.runs_for && (!fits || fits(session)),
     );
     const newest = (a: Session, b: Session) =>
       compare(b.trashed_at ?? b.archived_at ?? '', a.trashed_at ?? a.archived_at ?? '') ||
@@ -260,7 +265,10 @@ class Builder {
   }
 
   private sessions(place: string): Node[] {
-    return (this.byPlace.get(place) ?? []).sort(bySiblings).map((session) => sessionNode(session));
+    return (this.byPlace.get(place) ?? []).sort(bySiblings).map((session) => ({
+      ...sessionNode(session),
+      children: (this.beside.get(session.id) ?? []).map((run) => sessionNode(run)),
+    }));
   }
 
   private folded(key: string): boolean {
@@ -270,6 +278,25 @@ class Builder {
 
 function sessionNode(session: Session, shelved = false): Node {
   return { key: sessionKey(session.id), content: { kind: 'session', session, shelved }, children: [] };
+}
+
+/**
+ * Commands that run beside sessions, by the session in whose workspace they do, the oldest first. A script that ended well has
+ * nothing more to say.
+ */
+export function runsBeside(sessions: Iterable<Session>): Map<string, Session[]> {
+  const found = new Map<string, Session[]>();
+  for (const session of sessions) {
+    const { runs_for: beside, status, exit } = session;
+    if (!beside || session.trashed_at || session.archived_at) continue;
+    const script = beside.name === 'setup' || beside.name === 'teardown';
+    if (script && status === 'dead' && exit?.how === 'code' && exit.code === 0) continue;
+    const list = found.get(beside.session);
+    if (list) list.push(session);
+    else found.set(beside.session, [session]);
+  }
+  for (const list of found.values()) list.sort((a, b) => compare(a.id, b.id));
+  return found;
 }
 
 /** The rows that show, one under the other. */

@@ -1,7 +1,9 @@
 import { actions } from './actions';
+import { addresses } from './addresses';
 import { asks } from './asks';
 import { bell } from './bell';
 import { bulk } from './bulk';
+import { changes } from './changes';
 import { commands } from './commands';
 import { connection } from './connection';
 import { conversations } from './conversations';
@@ -19,8 +21,12 @@ import { newSession } from './newSession';
 import { notices } from './notices';
 import { palette } from './palette';
 import { panes } from './panes';
+import { preparing } from './preparing';
 import { projects } from './projects';
+import { pulls } from './pulls';
+import { projectSettings } from './projectSettings';
 import { replay } from './replay';
+import { run } from './run';
 import { selection } from './selection';
 import { settings } from './settings';
 import { snooze } from './snooze';
@@ -31,8 +37,10 @@ import { top } from './top';
 import { transcript } from './transcript';
 import { usage } from './usage';
 import { welcome } from './welcome';
+import { where } from './where';
 import { why } from './why';
 import { window } from './window';
+import { workspaces } from './workspaces';
 
 /** English. */
 export const en = {
@@ -40,9 +48,11 @@ export const en = {
   /** For what has no name that could be seen. */
   nameless: 'Without a name',
   actions,
+  addresses,
   asks,
   bell,
   bulk,
+  changes,
   commands,
   connection,
   conversations,
@@ -60,8 +70,12 @@ export const en = {
   notices,
   palette,
   panes,
+  preparing,
   projects,
+  pulls,
+  projectSettings,
   replay,
+  run,
   selection,
   settings,
   snooze,
@@ -72,6 +86,8 @@ export const en = {
   transcript,
   usage,
   welcome,
+  where,
   why,
   window,
+  workspaces,
 };

@@ -1,0 +1,146 @@
+import type { Preparing, WorkspaceRules } from '../../src/lib/client/generated/protocol';
+import type { FakeWindow } from './fake-window';
+import { losses, scripts } from './fake-workspaces';
+import type { Scene } from './scenes';
+
+export const RULES: WorkspaceRules = {
+  setup: 'npm ci\nnpm run generate',
+  teardown: 'docker compose down',
+  run: [
+    { name: 'dev', command: 'npm run dev -- --port $BELFRY_PORT' },
+    { name: 'test', command: 'npm test -- --watch' },
+  ],
+  copy: ['.env.local'],
+  link: ['node_modules'],
+};
+
+/** The session of that name. */
+export function named({ daemon }: FakeWindow, name: string) {
+  const found = [...daemon.sessions.values()].find(({ session }) => session.name === name);
+  if (!found) throw new Error(`no session ${name}`);
+  return found.session;
+}
+
+/** A session whose workspace is not ready. */
+export function prepares(my: FakeWindow, name: string, state: Preparing['state'], line: string | null): void {
+  const { id } = named(my, name);
+  my.daemon.change(id, {
+    status: 'starting',
+    activity: null,
+    workspace: 'worktree',
+    preparing: { state, line, prompt_waits: true },
+  });
+}
+
+/** A session with commands beside it. */
+export function runsBeside(my: FakeWindow, name: string): void {
+  const { daemon } = my;
+  const { id, cwd, project, group } = named(my, name);
+  daemon.workspaces.scripts = scripts({ rules: RULES, hash: 'h' });
+  const part = { cwd, project, group, status: 'running' as const };
+  my.add(
+    { name: 'dev', ...part, runs_for: { session: id, name: 'dev' }, listening: [41_010, 41_011] },
+    'ready',
+  );
+}
+
+/** A page full of workspaces of every kind. */
+export function manyWorkspaces(my: FakeWindow): void {
+  const { daemon } = my;
+  const token = named(my, 'Token refresh');
+  const cart = named(my, 'Cart totals');
+  const { workspaces } = daemon;
+  const first = workspaces.add({
+    branch: 'auth/refresh',
+    path: '/home/dev/worktrees/storefront-auth-refresh',
+    sessions: [token.id],
+  });
+  daemon.change(token.id, { workspace: 'worktree', workspace_id: first.id });
+  workspaces.add({ branch: 'cart/totals', kind: 'clone', sessions: [cart.id] });
+  workspaces.add({ branch: 'old-idea' });
+  const dirty = workspaces.add({ branch: 'half-done', notice: 'Its setup script failed twice.' });
+  workspaces.add({
+    branch: null,
+    kind: 'scratch',
+    base: null,
+    repository: null,
+    path: '/home/dev/scratch/notes',
+  });
+  workspaces.add({
+    branch: 'by-hand',
+    id: null,
+    base: null,
+    ports: null,
+    path: '/home/dev/src/storefront-hand',
+  });
+  workspaces.add({
+    branch: 'gone',
+    state: { is: 'removed', until: new Date(Date.now() + 20 * 3_600_000).toISOString() },
+  });
+  workspaces.losses.set(
+    dirty.id ?? '',
+    losses({
+      path: dirty.path,
+      uncommitted: {
+        count: 3,
+        bytes: 18_200,
+        first: ['src/auth/store.rs', 'src/auth/handler.rs', 'Cargo.toml'],
+      },
+      untracked: { count: 62, bytes: 2_400_000, first: ['notes.md', 'fixtures/'] },
+      ignored: { count: 1, bytes: 220, first: ['.env.test'] },
+      unpushed: ['4f1c2aa Store families of refresh tokens', '9b20e11 Begin with the store'],
+      unpushed_count: 2,
+      stashes: ['WIP on half-done: try the other table'],
+    }),
+  );
+}
+
+/** Scenes of workspaces; `usual` is what there is before. */
+export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
+  const day = (more: (my: FakeWindow) => void) => (my: FakeWindow) => {
+    usual(my);
+    more(my);
+  };
+  return [
+    {
+      name: 'preparing',
+      day: day((my) =>
+        prepares(my, 'Cart totals', { is: 'setting_up', session: null }, 'added 212 packages, 3 to go'),
+      ),
+      act: async ({ win }) => {
+        await win.row('Cart totals').first().click();
+        await win.by('preparing').waitFor();
+      },
+    },
+    {
+      name: 'preparing-failed',
+      day: day((my) =>
+        prepares(
+          my,
+          'Cart totals',
+          { is: 'setup_failed', why: 'npm ci left with 1.' },
+          'npm error code E401',
+        ),
+      ),
+      act: async ({ win }) => {
+        await win.row('Cart totals').first().click();
+        await win.by('preparing').waitFor();
+      },
+    },
+    {
+      name: 'scripts',
+      day: day((my) => {
+        prepares(my, 'Cart totals', { is: 'untrusted' }, null);
+        const before = { ...RULES, setup: 'npm ci', teardown: '' };
+        my.daemon.workspaces.scripts = scripts({ rules: RULES, hash: 'h', trusted: false, before });
+      }),
+      act: async ({ win }) => {
+        await win.row('Cart totals').first().click();
+        await win.by('preparing-review').click();
+        await win.by('rules').waitFor();
+      },
+    },
+  ];
+}
+
+export const WORKSPACES_MIRRORED: readonly string[] = ['preparing', 'scripts'];

@@ -40,8 +40,6 @@ fn projects_are_kept_by_name() {
     assert_eq!((&two["name"], &two["defaults"]["agent"]), (&Value::from("the two"), &Value::from("claude")));
     assert_eq!(names(&belfry.run(&["project", "ls", "--json"]).ok().json()), ["one", "the two"]);
 
-    let url = belfry.run(&["project", "add", "git@host:a/b.git", "--json"]).exits(1);
-    assert_eq!(url.error_code(), "unsupported");
     assert_eq!(belfry.run(&["project", "add", "nowhere", "--json"]).exits(1).error_code(), "bad_directory");
     // It is added whole or not at all.
     std::fs::create_dir(belfry.home().join("three")).expect("make a directory");

@@ -31,6 +31,7 @@ use crate::session::{Entry, Logged};
 use crate::settings::SettingsFile;
 use crate::sources::Sources;
 use crate::tree::Tree;
+use crate::workspaces::clone_project::Clones;
 
 /// How long a keeper whose run is over may take to leave.
 const LEAVING: Duration = Duration::from_secs(10);
@@ -69,6 +70,12 @@ pub(crate) struct Daemon {
     pub(crate) journal_cap: Option<u64>,
     /// Projects and groups. Held while they are changed, and clients are told of it.
     pub(crate) tree: tokio::sync::Mutex<Tree>,
+    /// Directories that were made for sessions.
+    pub(crate) workspaces: crate::workspaces::Known,
+    /// Repositories that are being fetched.
+    pub(crate) clones: Clones,
+    /// Commands of workspaces that run beside agents.
+    pub(crate) runs: crate::workspaces::Runs,
     /// Set to end the daemon.
     pub(crate) stop: watch::Sender<bool>,
     /// Held for reading while a keeper is started, until its session is known by its process id.
@@ -111,6 +118,7 @@ pub(crate) struct Parts {
     pub(crate) notifications: Vec<StoredNotification>,
     pub(crate) journal_cap: Option<u64>,
     pub(crate) tree: Tree,
+    pub(crate) workspaces: Vec<belfry_store::StoredWorkspace>,
     pub(crate) notices: Vec<String>,
 }
 
@@ -138,6 +146,9 @@ impl Daemon {
             notifier: Notifier::new(parts.notifications),
             journal_cap: parts.journal_cap,
             tree: tokio::sync::Mutex::new(parts.tree),
+            workspaces: crate::workspaces::Known::of(parts.workspaces),
+            clones: Clones::default(),
+            runs: crate::workspaces::Runs::default(),
             stop: watch::Sender::new(false),
             starting: tokio::sync::RwLock::new(()),
             exports: Arc::new(Semaphore::new(EXPORTS)),
@@ -246,7 +257,8 @@ impl Daemon {
         let mut keepers = Vec::new();
         for entry in self.entries() {
             let session = entry.record();
-            let (id, shell) = (session.id, session.agent == "shell");
+            // A command of a workspace runs what the agent beside it writes.
+            let (id, shell) = (session.id, session.agent == "shell" && session.runs_for.is_none());
             for (age, run) in session.runs.iter().enumerate() {
                 let pid = run.keeper_pid.filter(|pid| among.iter().any(|process| process.pid == *pid));
                 let alive = age == 0 && session.alive();
@@ -344,6 +356,9 @@ impl Daemon {
         entry.changed.send_modify(|count| *count += 1);
         self.notifier.changed(entry.id);
         self.sleeper.changed();
+        if entry.beside {
+            self.runs.signs.note(entry.id);
+        }
         let _telling = self.telling.lock();
         let subscribers = self.subscribers();
         if !subscribers.is_empty() {
@@ -388,6 +403,7 @@ impl Daemon {
             rest.chain([Event::OverviewEnd]).for_each(|event| client.tell_at_length(event));
         }
         client.subscribed.store(true, Ordering::Relaxed);
+        self.clones.tell(client);
         self.locals.look();
     }
 

@@ -18,6 +18,7 @@ use crate::daemon::Parts;
 use crate::session::Command;
 use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
+use crate::workspaces::clone_project;
 use crate::{
     Daemon, Options, RunError, client, clock, conversations, hibernate, local, notify, ready, recover, rules,
     trash,
@@ -91,6 +92,8 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         .call(|store| Ok(Tree { projects: store.projects()?, groups: store.groups()? }))
         .await
         .context("the database cannot be read")?;
+    let workspaces =
+        handle.call(|store| store.workspaces()).await.context("the workspaces cannot be read")?;
     let notifications = handle.call(|store| store.notifications()).await.unwrap_or_else(|error| {
         tracing::warn!(%error, "the last notifications cannot be read");
         Vec::new()
@@ -106,9 +109,14 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         notifications,
         journal_cap: options.journal_cap,
         tree,
+        workspaces,
         notices,
     });
     recover::all(&daemon).await.context("the sessions cannot be read")?;
+    tokio::task::spawn_blocking({
+        let daemon = Arc::clone(&daemon);
+        move || clone_project::sweep(&daemon)
+    });
     // Bound under the lock: whatever has the name is stale. Nobody finds it before the sessions are known.
     let socket = daemon.home.daemon_socket();
     let listener = belfry_platform::socket::bind_replacing(&socket)
@@ -127,6 +135,7 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
     let sleeping = tokio::spawn(hibernate::follow(Arc::clone(&daemon)));
+    let listening = tokio::spawn(crate::workspaces::follow_listening(Arc::clone(&daemon)));
     tokio::spawn(hibernate::wake_awaited(Arc::clone(&daemon)));
     tokio::spawn({
         let daemon = Arc::clone(&daemon);
@@ -148,10 +157,12 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     calling.abort();
     forgetting.abort();
     sleeping.abort();
+    listening.abort();
     if let Some(finding) = finding {
         finding.abort();
     }
     daemon.tell_all(&Event::Stopping);
+    clone_project::end(&daemon).await;
     save_screens(&daemon).await;
     saving.abort();
     if let Err(error) = daemon.save().await {

@@ -1,8 +1,10 @@
 //! The directories that are made for sessions, what runs in them, and how they go away again.
 
 mod branches;
-mod clone_project;
+pub(crate) mod clone_project;
+mod known;
 mod list;
+mod listening;
 mod make;
 mod remove;
 mod run;
@@ -16,6 +18,10 @@ use belfry_protocol::workspace::WorkspaceRequest as Wanted;
 use belfry_protocol::{ErrorCode, Reply, WireError};
 
 use crate::Daemon;
+
+pub(crate) use known::Known;
+pub(crate) use listening::follow as follow_listening;
+pub(crate) use run::{Runs, beside};
 
 type Outcome = Result<Reply, WireError>;
 
@@ -37,7 +43,7 @@ pub(crate) async fn answered(daemon: &Arc<Daemon>, wanted: Wanted) -> Outcome {
         Wanted::CloneProject { url, path, name, base_env } => {
             clone_project::begin(daemon, url, (path, name), base_env).await
         }
-        Wanted::CancelClone { id } => clone_project::cancel(daemon, id).await,
+        Wanted::CancelClone { id } => clone_project::cancel(daemon, id),
     }
 }
 

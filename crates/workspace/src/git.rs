@@ -266,7 +266,8 @@ fn said(command: &Command) -> String {
     "git".to_owned()
 }
 
-enum End {
+/// Why reading what a program prints ended early.
+pub(crate) enum End {
     Late,
     Stopped,
     TooMuch,
@@ -274,7 +275,7 @@ enum End {
 }
 
 /// Reads both pipes until they end.
-fn read_all(
+pub(crate) fn read_all(
     child: &mut Child,
     deadline: Instant,
     stop: Option<&Stop>,
@@ -334,7 +335,8 @@ fn read_all(
     Ok((taken, said))
 }
 
-fn end_group(child: &mut Child) {
+/// Ends a program that leads a group, and all that it started.
+pub(crate) fn end_group(child: &mut Child) {
     if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
         // The leader is not waited for yet, so its id is nobody else's.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);

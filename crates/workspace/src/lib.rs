@@ -6,10 +6,29 @@
 //! before the person has said that they trust it. What changes or compares something runs git ([`Git`]) by argument lists, with
 //! that switched off.
 
+pub mod changes;
+pub mod fetch_project;
+pub mod base;
+pub mod branch;
 pub mod git;
+pub mod names;
+pub mod listed;
+pub mod losses;
+pub mod remove;
+pub mod sync;
+pub mod worktree;
 
+mod checkpoint;
+mod commit;
+mod diff;
+mod make_error;
 mod read;
 mod repository;
+mod source;
+mod stage;
 
-pub use git::{Git, GitError, GitResult, Stop};
+pub use changes::{ChangeError, ChangeResult, Checkout, Ends, Look};
+pub use git::{Git, GitError, GitResult, Stop, without_credentials};
+pub use make_error::{MakeError, MakeResult};
 pub use repository::Repository;
+pub use source::Source;

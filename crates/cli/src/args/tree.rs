@@ -15,15 +15,24 @@ pub(crate) struct ProjectArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProjectAction {
-    /// Add a directory. One that is a project already stays as it is.
+    /// Add a directory, or fetch a repository from its address and add that. One that is a project already stays as it is.
     #[command(after_help = "\
 Examples:
   belfry project add .                                  this directory
-  belfry project add ~/src/shop --name shop --agent claude")]
+  belfry project add ~/src/shop --name shop --agent claude
+  belfry project add git@host.example:ann/shop.git      fetched into a directory beside the other projects
+  belfry project add https://host.example/ann/shop ~/w/shop
+
+An address is fetched with your own git and ssh, and what they know. Ctrl C stops it; nothing is left behind then.")]
     Add {
-        /// The directory. Cloning from an address comes later.
+        /// The directory, or the address of a repository as `git clone` takes it. A repository on this machine is fetched by
+        /// `file://` and its path.
         #[arg(value_name = "DIR|URL", value_hint = clap::ValueHint::DirPath, value_parser = said)]
         dir: String,
+        /// Where an address is fetched to: a directory that is not there yet, or an empty one. Without it, one of the
+        /// repository's name where most projects are.
+        #[arg(value_name = "INTO", value_hint = clap::ValueHint::DirPath, value_parser = said)]
+        into: Option<String>,
         /// Name; without it, the directory's. Several projects may have the same.
         #[arg(long, value_name = "NAME", allow_hyphen_values = true, value_parser = name)]
         name: Option<String>,

@@ -1,5 +1,7 @@
 //! `belfry project`.
 
+mod fetch;
+
 use belfry_protocol::session::{Project, ProjectDefaults, WorkspaceKind};
 use belfry_protocol::{Reply, Request};
 
@@ -15,7 +17,15 @@ const MOST: usize = 60;
 
 pub(crate) async fn run(context: &Context, action: ProjectAction) -> Result<(), Failure> {
     match action {
-        ProjectAction::Add { dir, name, defaults } => add(context, &dir, name, defaults).await,
+        ProjectAction::Add { dir, into, name, defaults } if is_address(&dir) => {
+            let project = fetch::run(context, dir, into, name).await?;
+            begins(context, project, defaults).await
+        }
+        ProjectAction::Add { into: Some(_), .. } => Err(Failure::usage(
+            "Two directories were given. Only an address is fetched into another place than it is in.",
+        )
+        .next("A repository on this machine is fetched by file:// and its path.")),
+        ProjectAction::Add { dir, into: None, name, defaults } => add(context, &dir, name, defaults).await,
         ProjectAction::Ls => list(context).await,
         ProjectAction::Rename { which, name } => {
             let connection = context.connect().await?;
@@ -63,14 +73,6 @@ pub(crate) async fn run(context: &Context, action: ProjectAction) -> Result<(), 
 }
 
 async fn add(context: &Context, dir: &str, name: Option<String>, defaults: Defaults) -> Result<(), Failure> {
-    if is_address(dir) {
-        return Err(Failure::new(
-            Exit::Failed,
-            "unsupported",
-            "Projects from an address come with workspaces, in a later version.",
-        )
-        .next("Clone it with git, and add its directory."));
-    }
     let connection = context.connect().await?;
     let before = Tree::read(&connection).await?;
     let path = if dir == "~" || dir.starts_with("~/") {
@@ -101,6 +103,20 @@ async fn add(context: &Context, dir: &str, name: Option<String>, defaults: Defau
         let is = if was_there { "is a project already" } else { "is a project now" };
         format!("{} ({shown}) {is}.", plain(&added.name))
     })
+}
+
+/// Says what a fetched project's new sessions begin with, and shows it.
+async fn begins(context: &Context, mut fetched: Project, defaults: Defaults) -> Result<(), Failure> {
+    let connection = context.connect().await?;
+    if given(&defaults) {
+        let defaults = Some(changed(fetched.defaults.clone(), defaults));
+        let request = Request::ChangeProject { project: fetched.id, name: None, position: None, defaults };
+        let changed = connection.request(request).await.map_err(Failure::from);
+        // The repository is there, and fetching it again would cost what it cost.
+        fetched = project(changed.map_err(|failure| failure.kept("It is fetched, and a project."))?)?;
+    }
+    let shown = short_path(&fetched.path, &connection.welcome().home);
+    done(context, &fetched, || format!("{} ({shown}) is a project now.", plain(&fetched.name)))
 }
 
 /// It is a project already, and something else was asked for than it has: that is not dropped in silence.

@@ -16,7 +16,7 @@ mod places;
 mod prompt;
 mod sessions;
 mod sleep;
-mod tree;
+pub(crate) mod tree;
 mod window;
 
 use std::pin::Pin;
@@ -203,7 +203,7 @@ async fn answered(
         Request::MarkSession { session, pinned, muted, snooze_seconds } => {
             tree::mark(daemon, &session, (pinned, muted, snooze_seconds))
         }
-        Request::AddProject { path, name } => tree::add_project(daemon, path, name).await,
+        Request::AddProject { path, name } => tree::add_project(daemon, None, path, name).await,
         Request::ChangeProject { project, name, position, defaults } => {
             tree::change_project(daemon, project, (name, position, defaults)).await
         }

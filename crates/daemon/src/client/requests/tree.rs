@@ -84,7 +84,13 @@ pub(super) fn mark(
     Ok(Reply::Session(Box::new(entry.session())))
 }
 
-pub(super) async fn add_project(daemon: &Arc<Daemon>, typed: String, name: Option<String>) -> Outcome {
+/// Makes a directory a project, under that id where one is given. One that is a project already stays as it is.
+pub(crate) async fn add_project(
+    daemon: &Arc<Daemon>,
+    id: Option<ProjectId>,
+    typed: String,
+    name: Option<String>,
+) -> Outcome {
     let path = places::absolute(&typed, &daemon.person_home)
         .ok_or_else(|| bad("a project's directory is absolute, or starts with ~"))?;
     let path = directory(path).await?;
@@ -98,7 +104,7 @@ pub(super) async fn add_project(daemon: &Arc<Daemon>, typed: String, name: Optio
         return Ok(Reply::Project(known.clone()));
     }
     let project = Project {
-        id: ProjectId::at(now_millis()),
+        id: id.unwrap_or_else(|| ProjectId::at(now_millis())),
         name,
         path: path.display().to_string(),
         position: tree.last_project(),

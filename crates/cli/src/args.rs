@@ -103,6 +103,8 @@ pub(crate) enum Command {
     Top(TopArgs),
     /// Show tokens, costs and times by session, project or day.
     Usage(UsageArgs),
+    /// Run a command of a session's workspace beside it, such as a dev server; without NAME, list them.
+    Run(RunArgs),
     /// Start a session's program again, in its conversation where that can go on.
     Restart(RestartArgs),
     /// Go on with sessions that have ended, or in any conversation of this machine.
@@ -159,6 +161,21 @@ pub(crate) struct OneSession {
     /// Id, unique prefix of an id, or name.
     #[arg(value_name = "SESSION", value_parser = text::said)]
     pub session: String,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  belfry run shop                              what can be run there, and what runs
+  dev=$(belfry run shop dev)                   start it and print its id
+  belfry attach $dev; belfry kill $dev         what it prints; end it
+
+Commands come from the project's settings and from `[run]` in `.belfry.toml`.")]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub which: OneSession,
+    /// The command's name.
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Args)]

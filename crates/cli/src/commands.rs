@@ -20,6 +20,7 @@ mod place;
 mod project;
 mod restart;
 mod resume;
+mod run;
 mod send;
 mod settings;
 mod show;
@@ -72,6 +73,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Hibernate(args) => hibernate::run(context, args).await,
         Command::Top(args) => top::run(context, args).await,
         Command::Usage(args) => usage::run(context, args).await,
+        Command::Run(args) => run::run(context, args).await,
         Command::Restart(args) => restart::run(context, args).await,
         Command::Resume(args) => resume::run(context, args).await,
         Command::Fork(args) => fork::run(context, args).await,

@@ -17,6 +17,7 @@ use rustix::process::{Pid, Signal};
 
 mod figures;
 mod list;
+mod listening;
 #[cfg(target_os = "linux")]
 mod proc;
 #[cfg(target_os = "linux")]
@@ -31,6 +32,7 @@ pub use waits::{command_line, waits};
 
 pub use figures::{Figures, of_trees};
 pub use list::{Seen, arguments, is_in_our_world, own, started_at, system_program};
+pub use listening::listening;
 
 #[cfg(not(target_os = "linux"))]
 mod unknown;

@@ -66,6 +66,7 @@ fn fits(session: &Session, command: &str, all: &[Session]) -> bool {
     let trashed = session.trashed_at.is_some();
     match command {
         "restore" => trashed,
+        "run" => !trashed && session.runs_for.is_none(),
         "restart" | "resume" => !trashed && !session.alive(),
         "attach" | "kill" | "keys" | "wait" | "hibernate" | "top" => session.alive(),
         "send" => session.alive() || session.hibernated(),

@@ -171,6 +171,7 @@ mod tests {
                 cwd,
                 name,
                 fork: true,
+                handover: true,
                 base_env,
             })),
             Request::ForkSession(Box::new(ForkSession {

@@ -291,7 +291,12 @@ fn same_dialog(before: &About, about: &About, stage: Stage) -> bool {
 
 fn calls_for(seen: &Seen<'_>, known: &Known, done_after: u32) -> Option<About> {
     let session = seen.session;
-    if session.archived_at.is_some() || session.trashed_at.is_some() {
+    if session.archived_at.is_some() || session.trashed_at.is_some() || session.unspoken {
+        return None;
+    }
+    // Of a command that runs beside an agent only its end matters, unless somebody pressed Ctrl-C in it (128 + SIGINT).
+    let interrupted = matches!(session.exit, Some(Exit::Signal { signal: 2, .. } | Exit::Code { code: 130 }));
+    if session.runs_for.is_some() && (session.status != Status::Dead || interrupted) {
         return None;
     }
     match session.status {

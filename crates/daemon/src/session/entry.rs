@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     pub(crate) id: SessionId,
     /// Nothing of it is on disk.
     pub(crate) private: bool,
+    /// It runs a command of a workspace beside an agent.
+    pub(crate) beside: bool,
     /// Wakes the engine: credit was granted.
     pub(crate) wake: Notify,
     /// Counts changes of the record.
@@ -101,6 +103,7 @@ impl Entry {
         Self {
             id: record.id,
             private: record.private,
+            beside: record.runs_for.is_some(),
             wake: Notify::new(),
             changed: watch::Sender::new(0),
             focus: AtomicU64::new(0),

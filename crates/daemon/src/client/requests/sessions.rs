@@ -139,6 +139,12 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: 
             return Err(WireError::new(ErrorCode::StillAlive, "the session did not end"));
         }
     }
+    // What runs beside it goes with it, for good: a command can be run again.
+    for (_, beside) in crate::workspaces::beside(daemon, entry.id) {
+        if let Err(error) = Box::pin(remove(daemon, &beside.id.to_string(), true, true)).await {
+            tracing::warn!(session = %beside.logged(), %error, "what ran beside a session cannot be removed");
+        }
+    }
     // A private session has no trash: it would lie in memory for a day.
     let trashed = !(now || entry.private);
     if trashed {

@@ -31,6 +31,8 @@ fn longest_waiting(daemon: &Daemon) -> Option<Arc<Entry>> {
         matches!(session.status, Status::Waiting | Status::Blocked)
             && session.archived_at.is_none()
             && session.trashed_at.is_none()
+            && session.runs_for.is_none()
+            && !session.unspoken
     };
     let rank = |session: &Session| {
         let quiet = session.muted || session.snoozed_until.is_some_and(|until| now < until);

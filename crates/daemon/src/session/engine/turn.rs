@@ -230,6 +230,9 @@ impl Engine {
             });
         }
         self.observe_output(turn.printed, now);
+        if turn.printed > 0 && self.entry.beside {
+            self.daemon.runs.signs.note(self.entry.id);
+        }
         for event in turn.events {
             self.event(event, now);
         }

@@ -6,15 +6,17 @@
 //! before the person has said that they trust it. What changes or compares something runs git ([`Git`]) by argument lists, with
 //! that switched off.
 
-pub mod changes;
-pub mod fetch_project;
 pub mod base;
 pub mod branch;
+pub mod changes;
+pub mod fetch_project;
+pub mod forge;
 pub mod git;
-pub mod names;
 pub mod listed;
 pub mod losses;
+pub mod names;
 pub mod remove;
+pub mod rules;
 pub mod sync;
 pub mod worktree;
 

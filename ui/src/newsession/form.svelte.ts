@@ -4,6 +4,8 @@ import type { Belfry } from '$lib/state/belfry.svelte';
 import type { Draft } from '$lib/state/dialogs.svelte';
 import { shortPath } from '$lib/state/describe';
 import { explain } from '$lib/state/explain-error';
+import { projectAround } from '$lib/state/kinds';
+import { Where } from './where.svelte';
 import { joinWords, readEnvironment, splitWords } from './words';
 
 export type Field = 'agent' | 'cwd' | 'args' | 'env' | 'private' | 'form';
@@ -28,6 +30,7 @@ export class NewSessionForm {
   starting = $state(false);
   /** The person has put something in. */
   edited = $state(false);
+  readonly where: Where;
   private readonly touched = new Set<Remembered>();
   private defaultsFor = '';
 
@@ -35,6 +38,7 @@ export class NewSessionForm {
 
   constructor(private readonly belfry: Belfry) {
     const { sessions, arrangement, dialogs } = belfry;
+    this.where = new Where(belfry, () => (this.chosen?.takes.prompt ? this.prompt : this.name));
     const near = sessions.get(arrangement.focused)?.cwd;
     this.cwd = shortPath(dialogs.startIn ?? near ?? sessions.home, sessions.home);
     if (dialogs.draft) this.takeUp(dialogs.draft, dialogs.startIn !== null);
@@ -57,14 +61,15 @@ export class NewSessionForm {
   keep(): void {
     if (!this.edited) return;
     const { agent, cwd, name, prompt, model, systemPrompt, args, env } = this;
-    const draft = { agent, cwd, name, prompt, model, systemPrompt, args, env, private: this.private };
-    this.belfry.dialogs.draft = draft;
+    const texts = { agent, cwd, name, prompt, model, systemPrompt, args, env };
+    this.belfry.dialogs.draft = { ...texts, private: this.private, where: this.where.draft };
   }
 
   /** Empties the form; what it was opened with in the first place stays. */
   startOver(): void {
     this.name = this.prompt = this.model = this.systemPrompt = this.args = this.env = '';
     this.private = false;
+    this.where.takeUp({ chosen: null, branch: '', base: '', pull: '' });
     this.errors = {};
     this.touched.clear();
     this.defaultsFor = '';
@@ -73,9 +78,10 @@ export class NewSessionForm {
     void this.loadDefaults();
   }
 
-  private takeUp(draft: Draft, directoryGiven: boolean): void {
+  private takeUp({ where, ...draft }: Draft, directoryGiven: boolean): void {
     const { cwd } = this;
     Object.assign(this, draft);
+    this.where.takeUp(where);
     if (directoryGiven) this.cwd = cwd;
     for (const field of ['agent', 'model', 'systemPrompt', 'args'] as const) this.touch(field);
   }
@@ -103,6 +109,7 @@ export class NewSessionForm {
     const cwd = this.cwd.trim();
     if (!cwd || cwd === this.defaultsFor || this.starting) return;
     this.defaultsFor = cwd;
+    void this.where.look(cwd);
     const defaults = await this.belfry.client
       .request('launch_defaults', { method: 'launch_defaults', params: { cwd } })
       .catch(() => null);
@@ -121,6 +128,8 @@ export class NewSessionForm {
       });
       this.edited = false;
       this.belfry.dialogs.draft = null;
+      this.where.started();
+      if (this.where.untrusted && this.where.without) this.belfry.workspaces.startWithout(session);
       return session;
     } catch (error) {
       this.errors = { [fieldOf(error)]: explain(error) };
@@ -144,9 +153,7 @@ export class NewSessionForm {
   /** What the person has set for the project that a directory lies in; it goes before what was last used there. */
   private projectDefaults(cwd: string): Partial<LaunchDefaults> {
     const { home, projects } = this.belfry.sessions;
-    const path = cwd.replace(/^~(?=\/|$)/, home).replace(/\/$/, '');
-    const around = [...projects.values()].filter((one) => `${path}/`.startsWith(`${one.path}/`));
-    const [inner] = around.sort((a, b) => b.path.length - a.path.length);
+    const inner = projectAround(cwd.replace(/^~(?=\/|$)/, home), projects.values());
     if (!inner) return {};
     const { agent, model, prompt } = inner.defaults;
     if (prompt && !this.prompt && !this.edited) this.prompt = prompt;
@@ -170,14 +177,14 @@ export class NewSessionForm {
     if ('problem' in args) errors.args = args.problem;
     if ('problem' in env) errors.env = env.problem;
     this.errors = errors;
-    if ('problem' in args || 'problem' in env) return null;
+    const where = this.where.read();
+    if ('problem' in args || 'problem' in env || !where) return null;
     const takes = this.chosen?.takes;
     const text = (value: string, taken = true) => (taken && value.trim() ? { value: value.trim() } : null);
     const size = this.belfry.roomSize();
     return {
-      warm: false,
+      ...where,
       agent: this.agent,
-      workspace: 'directory',
       args: args.words,
       env: env.variables,
       private: this.private,

@@ -1,6 +1,6 @@
 import type { Preparing, WorkspaceRules } from '../../src/lib/client/generated/protocol';
 import type { FakeWindow } from './fake-window';
-import { losses, scripts } from './fake-workspaces';
+import { branches, losses, scripts } from './fake-workspaces';
 import type { Scene } from './scenes';
 
 export const RULES: WorkspaceRules = {
@@ -101,7 +101,45 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
     usual(my);
     more(my);
   };
+  const describing = async ({ win }: FakeWindow) => {
+    await win.press('Control+Shift+N');
+    await win.by('where-worktree').click();
+    await win.by('prompt').fill('Rotate refresh tokens and revoke the old family on reuse');
+    await win.by('base').fill('origin/relese');
+    await win.by('base-error').waitFor();
+  };
   return [
+    {
+      name: 'new-session-worktree',
+      day: day(({ daemon }) => void (daemon.workspaces.branches = branches({ warm: true }))),
+      act: describing,
+    },
+    {
+      name: 'new-session-scripts',
+      day: day(({ daemon }) => {
+        daemon.workspaces.branches = branches({ changed: 3 });
+        daemon.workspaces.scripts = scripts({ rules: RULES, hash: 'h', trusted: false });
+      }),
+      act: async ({ win }) => {
+        await win.press('Control+Shift+N');
+        await win.by('where-worktree').click();
+        await win.by('scripts-read').click();
+        await win.by('rules').waitFor();
+      },
+    },
+    { name: 'narrow-new-session-worktree', width: 480, height: 800, day: day(() => {}), act: describing },
+    { name: 'zoomed-new-session-worktree', width: 400, height: 400, day: day(() => {}), act: describing },
+    {
+      name: 'new-session-no-repository',
+      day: day(({ daemon }) => {
+        const repository = { repository: null, remote: null, names: [], taken: [], base: null };
+        daemon.workspaces.branches = branches(repository);
+      }),
+      act: async ({ win }) => {
+        await win.press('Control+Shift+N');
+        await win.by('where-missing').waitFor();
+      },
+    },
     {
       name: 'preparing',
       day: day((my) =>
@@ -143,4 +181,4 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
   ];
 }
 
-export const WORKSPACES_MIRRORED: readonly string[] = ['preparing', 'scripts'];
+export const WORKSPACES_MIRRORED: readonly string[] = ['new-session-worktree', 'preparing', 'scripts'];

@@ -16,6 +16,7 @@ import { AllChanges } from './changes/changes.svelte';
 import { Conversations } from './conversations';
 import { Dialogs } from './dialogs.svelte';
 import { Faces } from './faces.svelte';
+import { Kinds } from './kinds';
 import { Inspector } from './inspector.svelte';
 import { SessionList } from './list.svelte';
 import { Messages } from './messages.svelte';
@@ -69,6 +70,7 @@ export class Belfry {
   readonly why = new Why(this);
   readonly drag = new TabDrag(this);
   readonly inspector: Inspector;
+  readonly kinds: Kinds;
   readonly faces: Faces;
   readonly changes: AllChanges;
   readonly recent: RecentCommands;
@@ -101,6 +103,7 @@ export class Belfry {
     );
     this.arrangement = new Arrangement(this.client, (id) => this.sessions.get(id)?.private === false);
     this.inspector = new Inspector(this.client);
+    this.kinds = new Kinds(this.client);
     this.faces = new Faces(this);
     this.changes = new AllChanges(this);
     this.recent = new RecentCommands(this.client);
@@ -327,6 +330,7 @@ export class Belfry {
       this.welcome.load(),
       this.inspector.load(),
       this.faces.load(),
+      this.kinds.load(),
       this.changes.load(),
       this.list.load(),
       this.arrangement.restore((id) => this.sessions.has(id)),
@@ -355,6 +359,7 @@ export class Belfry {
   private event(event: Event): void {
     this.sessions.apply(event);
     if (event.event === 'session' && !event.session.unspoken) this.asks.take(event.session);
+    if (event.event === 'session') this.workspaces.take(event.session);
     if (event.event === 'cloning') this.workspaces.heard(event.cloning);
     if (event.event === 'session' && event.session.trashed_at) this.gone(event.session.id);
     if (event.event === 'session_removed') this.gone(event.id);

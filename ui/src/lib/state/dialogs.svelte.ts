@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte';
-import type { Conversation } from '../client/generated/protocol';
+import type { Conversation, WorkspaceKind } from '../client/generated/protocol';
 
 export interface Question {
   title: string;
@@ -21,6 +21,7 @@ export interface Draft {
   args: string;
   env: string;
   private: boolean;
+  where: { chosen: WorkspaceKind | null; branch: string; base: string; pull: string };
 }
 
 /** Dialogs that belong to the list. */

@@ -5,6 +5,7 @@ import type {
   Project,
   ProjectDefaults,
   Request,
+  WorkspaceKind,
 } from '../client/generated/protocol';
 import type { ReplyKind, ReplyValue } from '../client/connection';
 import type { Belfry } from './belfry.svelte';
@@ -114,7 +115,7 @@ export class ProjectActions {
       warm: false,
       cwd: project.path,
       project: project.id,
-      workspace: defaults.workspace ?? 'directory',
+      workspace: 'directory',
       args: [],
       env: [],
       private: false,
@@ -123,10 +124,27 @@ export class ProjectActions {
       ...(defaults.prompt && agent?.takes.prompt && { prompt: defaults.prompt }),
       ...(size && { size }),
     };
+    const workspace = await this.kindFor(project);
+    wanted.workspace = workspace;
+    wanted.warm = workspace === 'worktree' || workspace === 'clone';
     const session = await this.ask('session', { method: 'new_session', params: wanted });
     if (!session) return;
     sessions.all.set(session.id, sessions.get(session.id) ?? session);
     this.belfry.show(session.id, 'tab');
+  }
+
+  /** Where a session of the project works: as the project says, else as one did last, else as the settings say. */
+  private async kindFor({ defaults, path }: Project): Promise<WorkspaceKind> {
+    const { kinds, settings, workspaces } = this.belfry;
+    const meant = defaults.workspace ?? kinds.of(path);
+    if (meant) return meant;
+    const usual = settings.values?.workspaces.kind ?? 'directory';
+    if (usual === 'directory') return usual;
+    // What is set for all projects is not possible in each.
+    const known = await workspaces.branches(path).catch(() => null);
+    const cannot = !known || known.refused !== null || known.repository === null;
+    if (usual !== 'scratch' && cannot) return 'directory';
+    return usual === 'clone' && known?.remote === null ? 'directory' : usual;
   }
 
   /** A new group, whose name is to be given next. */

@@ -22,6 +22,8 @@ export class Workspaces {
   readonly clonings = new SvelteMap<string, Cloning>();
   /** Sessions that were made ahead and are open here: with their last tab they are given back. */
   private readonly held = new Set<string>();
+  /** Sessions that do without the scripts of their repository, as soon as they wait for them. */
+  private readonly without = new Set<string>();
 
   constructor(private readonly belfry: Belfry) {}
 
@@ -49,6 +51,18 @@ export class Workspaces {
   /** The first prompt is typed now. */
   async skipSetup(session: Session): Promise<void> {
     await this.tell(this.request('session', { do: 'skip_setup', session: session.id }));
+  }
+
+  /** Its repository's scripts are not run, and nobody is asked about them. */
+  startWithout(session: Session): void {
+    this.without.add(session.id);
+    this.take(this.belfry.sessions.get(session.id) ?? session);
+  }
+
+  /** A session changed. */
+  take(session: Session): void {
+    if (session.preparing?.state.is !== 'untrusted' || !this.without.delete(session.id)) return;
+    void this.skipSetup(session);
   }
 
   async runSetup(session: Session): Promise<void> {

@@ -1,0 +1,81 @@
+//! Moving a directory aside and back, by descriptors: what is moved is what was looked at.
+
+use std::path::Path;
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, openat, renameat, renameat_with, statat};
+use rustix::io::Errno;
+
+use super::proof::Proven;
+use super::{ASIDE, Outcome, Record, RemoveError, Tried as _};
+
+const DIRECTORY: OFlags =
+    OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC).union(OFlags::RDONLY);
+
+/// Renames it to its place under the root. A rename takes a link as a link, so nothing that was put in its place in between can
+/// lead out; that it is another thing is seen afterwards, and undone.
+pub(super) fn move_aside(proven: &Proven, record: &Record) -> Outcome<()> {
+    let what = || format!("{} cannot be moved aside", record.path.display());
+    let aside = openat(&proven.root, ASIDE, DIRECTORY, Mode::empty()).tried(what)?;
+    let dir = openat(&aside, record.id.as_str(), DIRECTORY, Mode::empty()).tried(what)?;
+    rename_new(&proven.parent, Path::new(&proven.name), &dir, Path::new("tree")).tried(what)?;
+    let stat = statat(&dir, "tree", AtFlags::SYMLINK_NOFOLLOW).tried(what)?;
+    let same = stat.st_dev == proven.device
+        && stat.st_ino == proven.inode
+        && FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+    if !same {
+        rename_new(&dir, Path::new("tree"), &proven.parent, Path::new(&proven.name)).tried(what)?;
+        return Err(RemoveError::Refused(format!(
+            "{} was replaced by something else while it was looked at; that was left as it is",
+            record.path.display()
+        )));
+    }
+    sync(&proven.parent);
+    sync(&dir);
+    Ok(())
+}
+
+/// Renames it back to where it was. The place must be free.
+pub(super) fn move_back(root: &Path, record: &Record) -> Outcome<()> {
+    let what = || format!("{} cannot be moved back", record.path.display());
+    let (Some(parent), Some(name)) = (record.path.parent(), record.path.file_name()) else {
+        return Err(RemoveError::Refused("it was nowhere".to_owned()));
+    };
+    std::fs::create_dir_all(parent).tried(what)?;
+    let dir = rustix::fs::open(super::dir_of(root, &record.id), DIRECTORY, Mode::empty()).tried(what)?;
+    let parent = rustix::fs::open(parent, DIRECTORY, Mode::empty()).tried(what)?;
+    match rename_new(&dir, Path::new("tree"), &parent, Path::new(name)) {
+        Err(Errno::EXIST | Errno::NOTEMPTY) => {
+            return Err(RemoveError::Refused(format!(
+                "there is something else at {} by now; move that away first",
+                record.path.display()
+            )));
+        }
+        renamed => renamed.tried(what)?,
+    }
+    sync(&parent);
+    sync(&dir);
+    Ok(())
+}
+
+/// A rename that takes nobody's place.
+fn rename_new(
+    from: &impl std::os::fd::AsFd,
+    name: &Path,
+    to: &impl std::os::fd::AsFd,
+    new: &Path,
+) -> rustix::io::Result<()> {
+    match renameat_with(from, name, to, new, RenameFlags::NOREPLACE) {
+        // The file system cannot: NFS and a few others. An empty directory in the place would be replaced, nothing else.
+        Err(Errno::INVAL | Errno::NOSYS) => match statat(to, new, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => renameat(from, name, to, new),
+            Ok(_) => Err(Errno::EXIST),
+            Err(error) => Err(error),
+        },
+        renamed => renamed,
+    }
+}
+
+/// Has a rename outlast a loss of power. A file system that cannot do so for directories does it in its own time.
+fn sync(dir: &impl std::os::fd::AsFd) {
+    let _ = rustix::fs::fsync(dir);
+}

@@ -1,0 +1,1 @@
+//! What becomes of a workspace that was removed.

@@ -1,0 +1,1 @@
+//! What is never removed, whatever the person says.

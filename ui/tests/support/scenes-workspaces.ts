@@ -141,6 +141,34 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
       },
     },
     {
+      name: 'fetching',
+      act: async ({ win, daemon }) => {
+        for (const name of ['ledger-next', 'gone']) {
+          await win.by('add-project').click();
+          await win.by('directory').fill(`https://github.com/acme/${name}.git`);
+          await win.by('clone-into').waitFor();
+          await win.press('Enter');
+          await win.by('cloning').filter({ hasText: name }).waitFor();
+        }
+        const [first, second] = daemon.workspaces.clonings.keys();
+        daemon.workspaces.clone(first ?? '', { step: 'Receiving objects', percent: 41 });
+        const error = {
+          code: 'git' as const,
+          message: 'The repository was not found, or is not yours to read',
+        };
+        daemon.workspaces.clone(second ?? '', { end: { how: 'failed', error } });
+        await win.by('cloning-retry').waitFor();
+      },
+    },
+    {
+      name: 'add-address',
+      act: async ({ win }) => {
+        await win.by('add-project').click();
+        await win.by('directory').fill('git@github.com:acme/storefront.git');
+        await win.by('clone-into').waitFor();
+      },
+    },
+    {
       name: 'preparing',
       day: day((my) =>
         prepares(my, 'Cart totals', { is: 'setting_up', session: null }, 'added 212 packages, 3 to go'),

@@ -1,14 +1,16 @@
 /** Every command of the window, in one table: keys, palette, menus and the list of keys are made from it. */
 
 import type { Command, Topic } from './commands/command';
+import { CHANGES } from './commands/changes';
 import { FACE_COMMANDS } from './commands/faces';
 import { GO } from './commands/go';
 import { PANES } from './commands/panes';
 import { WINDOW } from './commands/window';
+import { WORKSPACE_COMMANDS } from './commands/workspaces';
 
 export type { Command, Topic } from './commands/command';
 
-const ALL = [...WINDOW, ...GO, ...PANES, ...FACE_COMMANDS] as const;
+const ALL = [...WINDOW, ...GO, ...PANES, ...FACE_COMMANDS, ...CHANGES, ...WORKSPACE_COMMANDS] as const;
 
 export type CommandId = (typeof ALL)[number]['id'];
 

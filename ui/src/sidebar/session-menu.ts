@@ -5,6 +5,7 @@ import { hibernated, isAlive } from '$lib/state/alive';
 import { cannotFork, cannotResume, cannotSleep } from '$lib/state/conversations';
 import { snoozed, snoozes } from '$lib/state/snooze';
 import { say } from '$lib/words';
+import { changesMenu } from '../changes/menu';
 import type { MenuItem } from '../parts/menu';
 import { moveItems } from './move-menu';
 
@@ -52,6 +53,7 @@ function faces({ faces: state, mac }: Belfry, session: Session): MenuItem[] {
   const words = {
     terminal: say.transcript.showTerminal,
     transcript: say.transcript.showTranscript,
+    changes: say.changes.showChangesShort,
     replay: say.transcript.showReplay,
   };
   const others = has.filter((face) => face !== state.of(session.id));
@@ -92,12 +94,7 @@ function continuing(belfry: Belfry, session: Session): MenuItem[] {
       unavailable: cannotFork(session),
       testid: 'menu-fork',
     },
-    {
-      label: say.list.createPullRequest,
-      run: () => {},
-      unavailable: say.list.comesWithWorkspaces,
-      testid: 'menu-pr',
-    },
+    ...changesMenu(belfry, session),
     {
       label: say.list.duplicate,
       run: () => void belfry.actions.duplicate(session),

@@ -9,6 +9,7 @@ import type {
   Notification,
 } from '../../src/lib/client/generated/protocol';
 import { addressOf, serveFiles } from './files';
+import { FakeChanges } from './fake-changes';
 import { FakeRecordings } from './fake-recording';
 import { FakeLibrary } from './fake-library';
 import { FakeSettings } from './fake-settings';
@@ -166,6 +167,10 @@ export class FakeDaemon {
     },
     addProject: (name, part) => this.event({ event: 'project', project: this.tree.addProject(name, part) }),
   });
+  readonly review = new FakeChanges({
+    session: (id) => this.need(id).session,
+    change: (id, part) => this.change(id, part),
+  });
   readonly recordings = new FakeRecordings();
   readonly transcripts = new FakeTranscripts();
   readonly library = new FakeLibrary({
@@ -318,8 +323,10 @@ export class FakeDaemon {
     const session = (key: string) => reply('session', this.need(key).session);
     const told =
       this.transcripts.reply(request) ?? this.library.reply(request) ?? this.workspaces.reply(request);
-    if (told && 'failed' in told) return socket.send(control({ type: 'failed', id, error: told.failed }));
-    if (told) return reply(...told);
+    const reviewed = told ?? this.review.reply(request);
+    if (reviewed && 'failed' in reviewed)
+      return socket.send(control({ type: 'failed', id, error: reviewed.failed }));
+    if (reviewed) return reply(...reviewed);
     const talked = this.talk.reply(request) ?? this.tree.reply(request);
     if (talked) return reply(...talked);
     const recorded = this.recordings.reply(request);

@@ -4,6 +4,7 @@ import { ask, choice } from './asks';
 import { local } from './elsewhere';
 import { extremeDay, NAMES } from './extremes';
 import type { FakeWindow } from './fake-window';
+import { CHANGES_MIRRORED, changesScenes } from './scenes-changes';
 import { REPLAY_MIRRORED, replayScenes } from './scenes-replay';
 import { TRANSCRIPT_MIRRORED, transcriptScenes } from './scenes-transcript';
 import { LIBRARY_MIRRORED, libraryScenes } from './scenes-library';
@@ -337,6 +338,7 @@ async function panes({ win, page }: FakeWindow): Promise<void> {
 }
 
 const SCENES_LTR: readonly Scene[] = [
+  ...changesScenes(usualDay),
   ...replayScenes(usualDay),
   ...transcriptScenes(usualDay),
   ...libraryScenes(usualDay),
@@ -612,6 +614,7 @@ const SCENES_LTR: readonly Scene[] = [
 ];
 
 const MIRRORED: readonly string[] = [
+  ...CHANGES_MIRRORED,
   ...REPLAY_MIRRORED,
   ...TRANSCRIPT_MIRRORED,
   ...LIBRARY_MIRRORED,

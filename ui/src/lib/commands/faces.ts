@@ -10,6 +10,7 @@ function cannot(belfry: Belfry, face: Face): string | undefined {
   const session = front(belfry);
   if (!session) return say.commands.nothingIsOpen;
   if (belfry.faces.for(session).includes(face)) return undefined;
+  if (face === 'changes') return say.changes.noRepository;
   return face === 'replay' ? say.transcript.noReplay : say.transcript.noConversationYet;
 }
 
@@ -27,6 +28,15 @@ export const FACE_COMMANDS = [
     keys: { other: ['Ctrl+Shift+Y'], mac: ['Cmd+Shift+Y'] },
     unavailable: (belfry) => cannot(belfry, 'transcript'),
     run: turn('transcript'),
+  },
+  {
+    id: 'show-changes',
+    title: say.changes.showChanges,
+    topic: 'Panes and tabs',
+    words: say.changes.showWords,
+    keys: { other: ['Ctrl+Shift+O'], mac: ['Cmd+Shift+O'] },
+    unavailable: (belfry) => cannot(belfry, 'changes'),
+    run: turn('changes'),
   },
   {
     id: 'show-replay',

@@ -3,9 +3,9 @@ import type { Belfry } from './belfry.svelte';
 import { Setting } from './setting';
 
 /** What a session's pane shows. Its terminal lives on beneath the others. */
-export type Face = 'terminal' | 'transcript' | 'replay';
+export type Face = 'terminal' | 'transcript' | 'changes' | 'replay';
 
-export const FACES: readonly Face[] = ['terminal', 'transcript', 'replay'];
+export const FACES: readonly Face[] = ['terminal', 'transcript', 'changes', 'replay'];
 
 /** A place in a conversation, or a moment of a session. */
 export interface Place {
@@ -29,11 +29,12 @@ export class Faces {
     this.setting = new Setting(belfry.client, 'window.main.faces');
   }
 
-  /** Those that a session has: a transcript where its agent keeps a conversation. */
+  /** Those that a session has: a transcript where its agent keeps a conversation, changes in a repository. */
   for(session: Session): Face[] {
     const has: Record<Face, boolean> = {
       terminal: true,
       transcript: session.conversation_id !== null,
+      changes: session.changes !== null,
       replay: session.kind === 'managed',
     };
     return this.offered.filter((face) => has[face]);

@@ -3,7 +3,7 @@ import { counted } from '../plural';
 
 /** What was said in a conversation, and what a pane shows. */
 export const transcript = {
-  faces: { terminal: 'Terminal', transcript: 'Transcript', replay: 'Replay' },
+  faces: { terminal: 'Terminal', transcript: 'Transcript', changes: 'Changes', replay: 'Replay' },
   whatThePaneShows: 'What the pane shows',
   showTranscript: 'Show transcript',
   showReplay: 'Show replay',

@@ -42,6 +42,18 @@ const PARTS: readonly Topic[] = [
     ],
   },
   {
+    title: say.changes.keySheet.title,
+    lines: [
+      { title: say.changes.keySheet.change, keys: ['N', 'P'] },
+      { title: say.changes.keySheet.file, keys: ['J', 'K'] },
+      { title: say.changes.keySheet.lines, keys: [say.keys.arrows] },
+      { title: say.changes.keySheet.comment, keys: ['C'] },
+      { title: say.changes.keySheet.stage, keys: ['S'] },
+      { title: say.changes.keySheet.split, keys: ['U'] },
+      { title: say.changes.keySheet.around, keys: ['E'] },
+    ],
+  },
+  {
     title: say.keys.onADivider,
     lines: [
       { title: say.keys.moveIt, keys: [say.keys.arrows] },

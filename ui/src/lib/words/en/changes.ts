@@ -235,6 +235,17 @@ export const changes = {
   noAgent: 'There is no agent in it that could read a comment',
   ended: 'its program has ended',
 
+  keySheet: {
+    title: 'In a diff',
+    change: 'Next and previous change',
+    file: 'Next and previous file',
+    lines: 'Choose lines, several with Shift',
+    comment: 'Comment on them',
+    stage: 'Stage the change or the file, or unstage it',
+    split: 'Side by side, or in one column',
+    around: 'More lines around',
+  },
+
   commands: {
     commit: 'Commit the changes…',
     commitWords: 'git save stage',

@@ -168,6 +168,41 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
         await win.by('clone-into').waitFor();
       },
     },
+    ...(
+      [
+        ['workspaces', undefined, undefined],
+        ['narrow-workspaces', 480, 800],
+        ['zoomed-workspaces', 720, 450],
+      ] as const
+    ).map(([name, width, height]): Scene => ({
+      name,
+      ...(width && { width, height }),
+      day: day(manyWorkspaces),
+      act: async ({ win, page }) => {
+        await win.press('Alt+Shift+W');
+        await win.by('workspace-row').first().waitFor();
+        await page.waitForFunction(() => document.body.innerText.includes('in all'));
+      },
+    })),
+    {
+      name: 'remove-workspace',
+      day: day(manyWorkspaces),
+      act: async ({ win }) => {
+        await win.press('Alt+Shift+W');
+        await win.by('workspace-row').filter({ hasText: 'half-done' }).click();
+        await win.by('workspace-remove').click();
+        await win.by('loss-untracked').waitFor();
+      },
+    },
+    {
+      name: 'delete-with-workspace',
+      day: day(manyWorkspaces),
+      act: async ({ win }) => {
+        await win.row('Token refresh').first().click({ button: 'right' });
+        await win.by('menu-delete').click();
+        await win.by('delete-session').waitFor();
+      },
+    },
     {
       name: 'preparing',
       day: day((my) =>
@@ -209,4 +244,10 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
   ];
 }
 
-export const WORKSPACES_MIRRORED: readonly string[] = ['new-session-worktree', 'preparing', 'scripts'];
+export const WORKSPACES_MIRRORED: readonly string[] = [
+  'new-session-worktree',
+  'workspaces',
+  'remove-workspace',
+  'preparing',
+  'scripts',
+];

@@ -12,7 +12,7 @@ export const WORKSPACE_COMMANDS = [
     title: words.command,
     topic: 'Sessions',
     words: words.commandWords,
-    keys: { other: ['Ctrl+Shift+O'], mac: ['Cmd+Shift+O'] },
+    keys: { other: ['Alt+Shift+W'], mac: ['Cmd+Shift+U'] },
     anywhere: true,
     run: (belfry) => belfry.dialogs.workspaces(),
   },

@@ -39,6 +39,11 @@ export class SessionActions {
   }
 
   async remove(session: Session): Promise<void> {
+    const { dialogs, workspaces } = this.belfry;
+    if (workspaces.own(session) && !session.private) {
+      dialogs.over = { kind: 'delete', session: session.id };
+      return;
+    }
     const alive = isAlive(session);
     if (alive || session.private) {
       const agreed = await this.belfry.dialogs.ask({
@@ -53,15 +58,22 @@ export class SessionActions {
       });
       if (!agreed) return;
     }
+    await this.removeNow(session);
+  }
+
+  /** The same with nothing asked; whether it is gone. */
+  async removeNow(session: Session): Promise<boolean> {
     const { client, toasts } = this.belfry;
     try {
-      const params = { session: session.id, now: false, kill: alive };
+      const params = { session: session.id, now: false, kill: isAlive(session) };
       const { trashed } = await client.request('removed', { method: 'remove_session', params });
-      if (!trashed) return toasts.show(say.actions.nameIsGoneForGood(session.name));
       const undo = { label: say.actions.undo, run: () => void this.restore(session) };
-      toasts.show(say.actions.nameIsInTheTrash(session.name), undo);
+      if (trashed) toasts.show(say.actions.nameIsInTheTrash(session.name), undo);
+      else toasts.show(say.actions.nameIsGoneForGood(session.name));
+      return true;
     } catch (error) {
       toasts.fail(explain(error));
+      return false;
     }
   }
 

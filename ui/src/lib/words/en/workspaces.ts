@@ -80,6 +80,7 @@ export const workspaces = {
   enter: 'Enter',
   keyChoose: 'choose',
   keyRemove: 'remove',
+  del: 'Del',
   backToList: 'Back to the list',
   row: (name: string, kind: string, state: string, sessions: string) =>
     [name, kind, state, sessions].filter(Boolean).join(', '),

@@ -4,9 +4,11 @@ mod conversations;
 mod figures;
 mod launch;
 mod library;
+mod pull;
 mod settings;
 mod text;
 mod tree;
+mod worktree;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,11 +20,13 @@ pub(crate) use conversations::{ForkArgs, RestartArgs, ResumeArgs};
 pub(crate) use figures::{By, HibernateArgs, TopArgs, UsageArgs};
 pub(crate) use launch::NewArgs;
 pub(crate) use library::{ImportArgs, Kind, SearchArgs};
+pub(crate) use pull::{HowToMerge, PrAction, PrArgs, PrCreateArgs, What};
 pub(crate) use settings::{SettingsAction, SettingsArgs};
 pub(crate) use tree::{
     ColorOrNone, Defaults, FocusArgs, GroupAction, GroupArgs, MarkArgs, OneGroup, ProjectAction, ProjectArgs,
     SnoozeArgs,
 };
+pub(crate) use worktree::{WorktreeAction, WorktreeArgs};
 
 /// Watches over terminal sessions with coding agents, and keeps them alive whatever happens around them.
 #[derive(Debug, Parser)]
@@ -125,6 +129,10 @@ pub(crate) enum Command {
     Project(ProjectArgs),
     /// Add, list and change groups: folders of sessions in a project.
     Group(GroupArgs),
+    /// Show, make and merge the pull request of a session's branch.
+    Pr(Box<PrArgs>),
+    /// List workspaces, remove them without losing work, and bring them back.
+    Worktree(WorktreeArgs),
     /// Write a session's recording or conversation to a file.
     Export(ExportArgs),
     /// Play a session's recording in this terminal.

@@ -18,6 +18,7 @@ mod messages;
 mod new;
 mod place;
 mod project;
+mod pull;
 mod restart;
 mod resume;
 mod run;
@@ -28,6 +29,7 @@ mod top;
 mod usage;
 mod wait;
 mod watch;
+mod worktree;
 
 use belfry_protocol::{ErrorCode, Reply, Request, Session};
 
@@ -81,6 +83,8 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Search(args) => library::search(context, args).await,
         Command::Rm(args) => remove(context, args).await,
         Command::Restore(args) => restore(context, args.session).await,
+        Command::Pr(args) => pull::run(context, *args).await,
+        Command::Worktree(args) => worktree::run(context, args.action).await,
         Command::Export(args) => export::run(context, args).await,
         Command::Replay(args) => crate::attach::replay::run(context, args).await,
         Command::Settings(args) => settings::run(context, args.action).await,
@@ -179,11 +183,17 @@ async fn remove(context: &Context, args: RemoveArgs) -> Result<(), Failure> {
         return Ok(crate::print::value(&done)?);
     }
     let name = plain(&session.name);
-    Ok(crate::print::line(&if trashed {
+    let text = if trashed {
         format!("{name} is in the trash for a day. `belfry restore {}` takes it out.", session.id)
     } else if now {
         format!("{name} and its recording are removed.")
     } else {
         format!("{name} was private: it is gone for good.")
-    })?)
+    };
+    crate::print::line(&text)?;
+    // Its directory is never removed with it: others may work in it, and it may hold work.
+    if let Some(workspace) = session.workspace_id {
+        crate::print::line(&format!("Its workspace stays; `belfry worktree rm {workspace}` removes it."))?;
+    }
+    Ok(())
 }

@@ -24,6 +24,7 @@ pub(crate) use outbox::{Outbox, encode};
 pub(crate) use requests::asks::{TAKEN_BACK, shown};
 pub(crate) use requests::history::happened;
 pub(crate) use requests::library::transcript;
+pub(crate) use requests::sessions::message as send_message;
 pub(crate) use requests::tree::add_project;
 pub(crate) use view::{View, ViewKey};
 

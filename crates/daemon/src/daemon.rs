@@ -74,6 +74,14 @@ pub(crate) struct Daemon {
     pub(crate) workspaces: crate::workspaces::Known,
     /// Repositories that are being fetched.
     pub(crate) clones: Clones,
+    /// Where pull requests are.
+    pub(crate) forges: crate::forge::Forges,
+    /// Workspaces that are being removed.
+    pub(crate) removals: crate::workspaces::Removals,
+    /// Workspaces that are made ahead.
+    pub(crate) warmth: crate::workspaces::Warmth,
+    /// The working trees of sessions, and what is changed in them.
+    pub(crate) spots: crate::review::Spots,
     /// Commands of workspaces that run beside agents.
     pub(crate) runs: crate::workspaces::Runs,
     /// Set to end the daemon.
@@ -148,6 +156,10 @@ impl Daemon {
             tree: tokio::sync::Mutex::new(parts.tree),
             workspaces: crate::workspaces::Known::of(parts.workspaces),
             clones: Clones::default(),
+            forges: crate::forge::Forges::default(),
+            removals: crate::workspaces::Removals::default(),
+            warmth: crate::workspaces::Warmth::default(),
+            spots: crate::review::Spots::default(),
             runs: crate::workspaces::Runs::default(),
             stop: watch::Sender::new(false),
             starting: tokio::sync::RwLock::new(()),
@@ -208,6 +220,7 @@ impl Daemon {
 
     pub(crate) fn add(&self, entry: &Arc<Entry>) {
         self.notifier.added(entry.session());
+        self.spots.noticed(&entry.record());
         self.sessions.write().insert(entry.id, Arc::clone(entry));
     }
 
@@ -225,7 +238,8 @@ impl Daemon {
         if let Ok(id) = wanted.parse::<SessionId>() {
             return self.get(id).ok_or_else(|| self.not_listed(wanted));
         }
-        let entries = self.entries();
+        let mut entries = self.entries();
+        entries.retain(|entry| !entry.is_hidden());
         let one = |found: Vec<&Arc<Entry>>| match found.as_slice() {
             [] => None,
             [one] => Some(Ok(Arc::clone(one))),
@@ -270,7 +284,11 @@ impl Daemon {
 
     /// Forgets a session for good, and tells everybody.
     pub(crate) fn forget(&self, id: SessionId) {
-        self.sessions.write().remove(&id);
+        let gone = self.sessions.write().remove(&id);
+        if let Some(entry) = gone {
+            crate::review::forget(self, &entry.session());
+        }
+        self.spots.forgotten(id);
         self.unsaved.lock().remove(&id);
         self.tell_all(&Event::SessionRemoved { id });
         self.notifier.changed(id);
@@ -354,8 +372,12 @@ impl Daemon {
     /// Tells everybody how a session is now.
     pub(crate) fn publish(&self, entry: &Entry) {
         entry.changed.send_modify(|count| *count += 1);
+        if entry.is_hidden() {
+            return;
+        }
         self.notifier.changed(entry.id);
         self.sleeper.changed();
+        self.forges.changed();
         if entry.beside {
             self.runs.signs.note(entry.id);
         }
@@ -392,7 +414,8 @@ impl Daemon {
     pub(crate) async fn subscribe(&self, client: &Client, answer: Answer) {
         let tree = self.tree.lock().await;
         let _telling = self.telling.lock();
-        let mut sessions: Vec<Session> = self.entries().iter().map(|entry| entry.session()).collect();
+        let shown = self.entries().into_iter().filter(|entry| !entry.is_hidden());
+        let mut sessions: Vec<Session> = shown.map(|entry| entry.session()).collect();
         sessions.extend(self.locals.sessions());
         // What does not fit in one frame follows as events.
         let rest = sessions.split_off(fitting(&sessions, tree.bytes()));
@@ -404,12 +427,18 @@ impl Daemon {
         }
         client.subscribed.store(true, Ordering::Relaxed);
         self.clones.tell(client);
+        self.forges.changed();
         self.locals.look();
     }
 
     /// Whether somebody wants to know of everything that happens.
     pub(crate) fn has_subscribers(&self) -> bool {
         self.clients.lock().values().any(|client| client.subscribed.load(Ordering::Relaxed))
+    }
+
+    /// Whether a window is open.
+    pub(crate) fn has_windows(&self) -> bool {
+        self.subscribers().iter().any(|client| matches!(client.kind(), "desktop" | "browser"))
     }
 
     // Clients.

@@ -20,8 +20,8 @@ use crate::settings::{self, SettingsFile};
 use crate::tree::Tree;
 use crate::workspaces::clone_project;
 use crate::{
-    Daemon, Options, RunError, client, clock, conversations, hibernate, local, notify, ready, recover, rules,
-    trash,
+    Daemon, Options, RunError, client, clock, conversations, forge, hibernate, local, notify, ready, recover,
+    rules, trash,
 };
 
 /// Time in which changes of records gather into one write. A crash loses at most that of what can be observed anew.
@@ -113,6 +113,11 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         notices,
     });
     recover::all(&daemon).await.context("the sessions cannot be read")?;
+    crate::workspaces::setup::resume(&daemon);
+    tokio::spawn({
+        let daemon = Arc::clone(&daemon);
+        async move { crate::workspaces::discard_half_made(&daemon).await }
+    });
     tokio::task::spawn_blocking({
         let daemon = Arc::clone(&daemon);
         move || clone_project::sweep(&daemon)
@@ -135,7 +140,11 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     let setting = tokio::spawn(settings::follow(Arc::clone(&daemon)));
     let forgetting = tokio::spawn(forget(Arc::clone(&daemon)));
     let sleeping = tokio::spawn(hibernate::follow(Arc::clone(&daemon)));
+    let reviewing = tokio::spawn(crate::review::follow(Arc::clone(&daemon)));
+    let asking_forges = tokio::spawn(forge::follow(Arc::clone(&daemon)));
+    let warming = tokio::spawn(crate::workspaces::follow_warm(Arc::clone(&daemon)));
     let listening = tokio::spawn(crate::workspaces::follow_listening(Arc::clone(&daemon)));
+    let removing = tokio::spawn(crate::workspaces::follow_removed(Arc::clone(&daemon)));
     tokio::spawn(hibernate::wake_awaited(Arc::clone(&daemon)));
     tokio::spawn({
         let daemon = Arc::clone(&daemon);
@@ -157,7 +166,11 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
     calling.abort();
     forgetting.abort();
     sleeping.abort();
+    reviewing.abort();
+    asking_forges.abort();
     listening.abort();
+    warming.abort();
+    removing.abort();
     if let Some(finding) = finding {
         finding.abort();
     }

@@ -13,6 +13,7 @@ mod gitlab;
 mod pages;
 mod read;
 mod remote;
+mod survey;
 mod tool;
 
 use belfry_protocol::pull_request::{MergeHow, PullRequest};
@@ -22,6 +23,7 @@ pub use draft::{Asked, drafted};
 pub use error::ForgeError;
 pub use findings::{Log, checks as checks_message, comments as comments_message};
 pub use remote::Remote;
+pub use survey::Survey;
 pub use tool::{Tool, Tools};
 
 /// Which kind of forge, as far as pages and programs differ.

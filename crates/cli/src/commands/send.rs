@@ -27,8 +27,12 @@ pub(crate) async fn run(context: &Context, args: SendArgs) -> Result<(), Failure
 
 async fn message(context: &Context, session: String, text: String, now: bool) -> Result<(), Failure> {
     let text = if text == "-" { from_stdin()? } else { text };
-    let request = Request::SendMessage { session, text, now };
-    let message = match context.ask(request).await? {
+    told(context, context.ask(Request::SendMessage { session, text, now }).await?)
+}
+
+/// Says what became of a message.
+pub(super) fn told(context: &Context, reply: Reply) -> Result<(), Failure> {
+    let message = match reply {
         Reply::Message(message) => message,
         other => return Err(unexpected(&other)),
     };

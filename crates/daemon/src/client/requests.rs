@@ -14,7 +14,7 @@ pub(crate) mod library;
 mod local;
 mod places;
 mod prompt;
-mod sessions;
+pub(crate) mod sessions;
 mod sleep;
 pub(crate) mod tree;
 mod window;
@@ -217,7 +217,7 @@ async fn answered(
         Request::RemoveGroup { group } => tree::remove_group(daemon, group).await,
         Request::Workspace(wanted) => crate::workspaces::answered(daemon, *wanted).await,
         Request::Changes(wanted) => return crate::review::answered(daemon, client, *wanted, answer).await,
-        Request::PullRequest(wanted) => crate::forge::answered(daemon, *wanted).await,
+        Request::PullRequest(wanted) => return crate::forge::answered(daemon, *wanted, answer).await,
         Request::MarkSeen { session } => sessions::seen(daemon, session),
         Request::ListAgents { refresh } => agents::list(daemon, refresh).await,
         Request::CompleteDirectory { prefix } => places::complete(daemon, prefix).await,

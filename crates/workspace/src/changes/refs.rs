@@ -65,7 +65,7 @@ impl Checkout {
             let Some(text) = small_text(&dir.join(&name)) else { return self.packed(&name) };
             let text = text.trim_end();
             match text.strip_prefix("ref:") {
-                Some(next) => name = next.trim_start().to_owned(),
+                Some(next) => next.trim_start().clone_into(&mut name),
                 None => return is_whole_id(text).then(|| text.to_owned()),
             }
         }

@@ -87,7 +87,15 @@ pub(super) fn rename(daemon: &Daemon, wanted: &str, name: &str) -> Outcome {
 
 pub(super) fn kill(daemon: &Arc<Daemon>, wanted: &str, answer: Answer) -> Option<(Answer, Outcome)> {
     match daemon.find(wanted) {
+        Ok(entry) if entry.is_being_made() => {
+            tokio::spawn(async move {
+                entry.stop_making().await;
+                answer.give(Ok(session(&entry)));
+            });
+            None
+        }
         Ok(entry) if entry.alive() => {
+            crate::workspaces::setup::end_with(daemon, entry.id);
             entry.killed.store(true, Ordering::Relaxed);
             let adopted = Bridge::of(&entry.record());
             match adopted {
@@ -125,9 +133,12 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, now: bool, kill: 
                 WireError::new(ErrorCode::StillAlive, "the session is alive, and removing it would end it");
             return Err(error.next("end it first, or say that it may be ended"));
         }
-        entry.killed.store(true, Ordering::Relaxed);
-        entry.tell(daemon, Command::Kill { answer: None });
         let mut changes = entry.changed.subscribe();
+        if !entry.stop_making().await {
+            crate::workspaces::setup::end_with(daemon, entry.id);
+            entry.killed.store(true, Ordering::Relaxed);
+            entry.tell(daemon, Command::Kill { answer: None });
+        }
         let dead = async {
             while entry.alive() {
                 if changes.changed().await.is_err() {
@@ -214,7 +225,7 @@ pub(super) fn seen(daemon: &Daemon, id: SessionId) -> Outcome {
 }
 
 /// Queues a message: in the database first, so that it outlives us, and then with the engine, which answers.
-pub(super) async fn message(
+pub(crate) async fn message(
     daemon: &Arc<Daemon>,
     wanted: &str,
     text: String,

@@ -57,6 +57,9 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
             // The store keeps it with the run.
             session.pid = session.runs.first().and_then(|run| run.pid);
         }
+        if session.runs.is_empty() && session.alive() {
+            crate::launch::not_prepared(&mut session);
+        }
         match asks.remove(&session.id) {
             // Its engine finds out whether it is still open.
             Some(ask) if session.alive() => session.ask = Some(Box::new(ask)),

@@ -30,7 +30,6 @@ use known::Names;
 use names::KnownNames;
 
 pub(crate) use agents::Own;
-pub(crate) use kind::later;
 pub(crate) use names::unknown;
 pub use typed::{knows_setting, setting_meant, setting_path, typed_setting};
 

@@ -6,10 +6,11 @@ mod known;
 mod list;
 mod listening;
 mod make;
+mod ports;
 mod remove;
 mod run;
 mod scripts;
-mod setup;
+pub(crate) mod setup;
 mod warm;
 
 use std::sync::Arc;
@@ -21,7 +22,12 @@ use crate::Daemon;
 
 pub(crate) use known::Known;
 pub(crate) use listening::follow as follow_listening;
+pub(crate) use make::{
+    Begun, Done, Wanted as WantedWorkspace, begin, directory_in, discard, discard_half_made, finish,
+};
+pub(crate) use remove::{Removals, follow as follow_removed};
 pub(crate) use run::{Runs, beside};
+pub(crate) use warm::{Warmth, claim, follow as follow_warm, graduate};
 
 type Outcome = Result<Reply, WireError>;
 

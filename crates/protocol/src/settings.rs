@@ -285,12 +285,25 @@ impl std::fmt::Debug for AgentSettings {
 }
 
 /// Where new sessions work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Workspaces {
     /// How a new session's directory is made where neither the person nor its project says otherwise.
     pub kind: WorkspaceKind,
+    /// The first port that workspaces are given, 1024 to 65535.
+    pub first_port: u16,
+    /// The last one.
+    pub last_port: u16,
+    /// How many each of them is given, 1 to 100.
+    pub ports: u16,
+}
+
+impl Default for Workspaces {
+    fn default() -> Self {
+        // Above the ports of most dev servers' own defaults (3000, 3001), and below those that systems give out by themselves.
+        Self { kind: WorkspaceKind::Directory, first_port: 3100, last_port: 3999, ports: 10 }
+    }
 }
 
 /// What is kept, and for how long. What is in the trash stays a day.

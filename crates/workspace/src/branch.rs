@@ -146,3 +146,47 @@ fn in_the_way(name: &str, there: &str) -> MakeError {
     };
     MakeError::InTheWay { branch: name.to_owned(), there: there.to_owned(), why }
 }
+
+/// Names of branches, to choose from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    /// Local ones, then those of remotes (`origin/…`), each newest first.
+    pub names: Vec<String>,
+    /// Local ones that are checked out somewhere.
+    pub taken: Vec<String>,
+}
+
+impl Names {
+    /// Reads them; at most so many.
+    pub fn read(git: &Git, source: &Source, most: usize) -> MakeResult<Self> {
+        let listed = |of: &str| {
+            git.read(source.at())
+                .args(["for-each-ref", "--sort=-committerdate", "--format=%(refname)"])
+                .arg(format!("--count={most}"))
+                .arg(of)
+                .text()
+        };
+        let (local, remote) = (listed("refs/heads")?, listed("refs/remotes")?);
+        let local = local.lines().filter_map(|name| name.strip_prefix("refs/heads/"));
+        let remote = remote.lines().filter_map(|name| name.strip_prefix("refs/remotes/"));
+        let remote = remote.filter(|name| !name.ends_with("/HEAD"));
+        let taken = trees(git, source.at())?.into_iter().filter_map(|tree| tree.branch).collect();
+        Ok(Self { names: local.chain(remote).take(most).map(str::to_owned).collect(), taken })
+    }
+}
+
+/// How many files are changed in the working tree, untracked ones too.
+pub fn changed(git: &Git, source: &Source) -> MakeResult<u32> {
+    let listed = git
+        .read(source.at())
+        .args([
+            "status",
+            "--porcelain",
+            "-z",
+            "--no-renames",
+            "--untracked-files=normal",
+            "--ignore-submodules=dirty",
+        ])
+        .output()?;
+    Ok(listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).count() as u32)
+}

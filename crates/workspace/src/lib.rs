@@ -18,6 +18,7 @@ pub mod names;
 pub mod remove;
 pub mod rules;
 pub mod sync;
+pub mod warm;
 pub mod worktree;
 
 mod checkpoint;

@@ -129,6 +129,20 @@ pub fn for_directory(branch: &str) -> String {
     if name.is_empty() { "work".to_owned() } else { name.to_owned() }
 }
 
+/// Eight digits that tell a path from others whose last name is the same.
+pub fn mark_of(path: &std::path::Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use sha2::Digest as _;
+
+    let hash = sha2::Sha256::digest(path.as_os_str().as_bytes());
+    hash.iter().take(4).fold(String::new(), |mut text, byte| {
+        use std::fmt::Write as _;
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

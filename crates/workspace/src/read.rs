@@ -18,6 +18,24 @@ pub(crate) fn small_text(path: &Path) -> Option<String> {
     Some(text)
 }
 
+/// The text of a regular file that is no link and not longer than that.
+pub(crate) fn text(path: &Path, longest: u64) -> std::io::Result<String> {
+    if std::fs::symlink_metadata(path)?.is_symlink() {
+        return Err(std::io::Error::other("it is a symbolic link"));
+    }
+    let file = open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    if meta.len() > longest {
+        return Err(std::io::Error::other(format!("it is longer than {} KB", longest >> 10)));
+    }
+    let mut text = String::new();
+    file.take(longest).read_to_string(&mut text)?;
+    Ok(text)
+}
+
 fn open(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

@@ -43,19 +43,44 @@ pub struct Making<'a> {
 
 /// Makes a worktree. Where that fails, nothing of it is left: no directory, no branch. `step` is told what it is at.
 pub fn make(git: &Git, source: &Source, making: Making<'_>, step: &mut dyn FnMut(&str)) -> MakeResult<Made> {
-    let made = add(git, source, making, step);
-    if made.is_err() {
-        undo(git, source, making);
-    }
-    made
+    add(git, source, making, step).map_err(|failed| match failed {
+        Failed::Before(error) => error,
+        Failed::Within(error) => {
+            undo(git, source, making);
+            error
+        }
+    })
 }
 
-fn add(git: &Git, source: &Source, making: Making<'_>, step: &mut dyn FnMut(&str)) -> MakeResult<Made> {
+/// When it failed.
+enum Failed {
+    /// Nothing had been made yet.
+    Before(MakeError),
+    /// Something may be there.
+    Within(MakeError),
+}
+
+impl<E: Into<MakeError>> From<E> for Failed {
+    fn from(error: E) -> Self {
+        Self::Within(error.into())
+    }
+}
+
+fn add(git: &Git, source: &Source, making: Making<'_>, step: &mut dyn FnMut(&str)) -> Result<Made, Failed> {
     let Making { branch, path, ask, .. } = making;
     step("fetching");
     let start = start(git, source, making)?;
     step("checking out");
     let mut notices: Vec<String> = start.base.iter().filter_map(|base| base.notice.clone()).collect();
+    let there = format!("refs/heads/{}", branch.name());
+    if branch.is_made() && commit(git, source.at(), &there)?.is_some() {
+        // Somebody else has made it meanwhile; theirs is not to be taken away as ours.
+        return Err(Failed::Before(MakeError::InTheWay {
+            branch: branch.name().to_owned(),
+            there: branch.name().to_owned(),
+            why: "it is there already",
+        }));
+    }
     let added = |git: &Git, settings: &[&str]| {
         let mut command = git.write(source.at());
         for setting in settings {
@@ -77,7 +102,7 @@ fn add(git: &Git, source: &Source, making: Making<'_>, step: &mut dyn FnMut(&str
             added(git, &[workers, lfs::NO_FILTER[0], lfs::NO_FILTER[1], lfs::NO_FILTER[2]])?;
             notices.push(lfs::POINTERS.to_owned());
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(Failed::Within(error.into())),
         Ok(()) => notices.extend(lfs::unfiltered(git, path)),
     }
     let head = commit(git, path, "HEAD")?.ok_or_else(|| MakeError::NoCommit(path.to_owned()))?;
@@ -154,26 +179,39 @@ pub(crate) fn pull(git: &Git, source: &Source, remote: &str, number: u64, stop: 
 
 /// Takes away what is there of one that could not be made. Nobody has worked in it.
 fn undo(git: &Git, source: &Source, Making { branch, path, .. }: Making<'_>) {
+    let branch = branch.is_made().then(|| branch.name());
+    take_away(git, &source.common_dir, path, branch);
+}
+
+/// Takes away a worktree in which nobody has worked, and the branch that was made for it.
+pub fn take_away(git: &Git, common_dir: &Path, path: &Path, branch: Option<&str>) {
     if std::fs::symlink_metadata(path).is_ok() {
-        let removed = git
-            .write(&source.main)
-            .args(["worktree", "remove", "--force", "--end-of-options"])
-            .arg(path)
-            .run();
-        if removed.is_err() {
+        // Twice: a worktree that is just being made is locked.
+        let forced = ["worktree", "remove", "--force", "--force", "--end-of-options"];
+        if git.write(common_dir).args(forced).arg(path).run().is_err() {
             let _ = std::fs::remove_dir_all(path);
         }
     }
-    if branch.is_made() {
-        forget_branch(git, source, branch.name());
+    if let Some(branch) = branch {
+        let _ = forget_branch(git, common_dir, branch);
     }
 }
 
-/// Deletes a branch that was just made, unless it is checked out or somebody has gone on with it.
-fn forget_branch(git: &Git, source: &Source, name: &str) {
-    let checked_out = crate::source::trees(git, &source.main)
-        .map_or(true, |trees| trees.iter().any(|tree| tree.branch.as_deref() == Some(name)));
-    if !checked_out {
-        let _ = git.write(&source.main).args(["update-ref", "-d"]).arg(format!("refs/heads/{name}")).run();
+/// Deletes a branch, unless it is checked out or has a commit that nothing else has.
+fn forget_branch(git: &Git, common_dir: &Path, name: &str) -> MakeResult<()> {
+    let full = format!("refs/heads/{name}");
+    let trees = crate::source::trees(git, common_dir)?;
+    let checked_out = trees.iter().any(|tree| tree.branch.as_deref() == Some(name));
+    let Some(tip) = commit(git, common_dir, &full)?.filter(|_| !checked_out) else { return Ok(()) };
+    let own = git
+        .read(common_dir)
+        .args(["rev-list", "--max-count=1", &tip, "--not"])
+        .arg(format!("--exclude={full}"))
+        .args(["--all", "--"])
+        .text()?;
+    if own.is_empty() {
+        // Only while it is still there.
+        git.write(common_dir).args(["update-ref", "-d", &full, &tip]).run()?;
     }
+    Ok(())
 }

@@ -87,13 +87,13 @@ const STARTER: &[&str] = &[
 /// The whole environment of a session's program.
 ///
 /// `base` is the calling command's environment or the login shell's, `plan` what the agent's launch needs, `own` what the
-/// person set for the session; later ones win. `home` is the value of `BELFRY_HOME` where everything lies under one
+/// person set for the session; later ones win. `place` is what is told of the workspace. `home` is the value of `BELFRY_HOME` where everything lies under one
 /// directory, so that `belfry` inside finds this daemon.
 pub(crate) fn environment(
     base: Environment,
     plan: &[(String, String)],
     own: &[(String, String)],
-    cwd: &Path,
+    (cwd, place): (&Path, &[(String, String)]),
     session: SessionId,
     home: Option<&Path>,
 ) -> Environment {
@@ -122,6 +122,9 @@ pub(crate) fn environment(
     // Programs take their logical directory from it, and it must not name another.
     set(&mut env, "PWD", cwd);
     set(&mut env, "BELFRY_SESSION", session.to_string());
+    for (name, value) in place.iter().filter(|(name, value)| valid(OsStr::new(name), OsStr::new(value))) {
+        set(&mut env, name, value);
+    }
     if let Some(home) = home {
         set(&mut env, "BELFRY_HOME", home);
     }
@@ -187,7 +190,7 @@ mod tests {
         };
         let base = pairs(base).into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         let home = Some(Path::new("/b"));
-        environment(base, &pairs(plan), &pairs(own), Path::new("/w"), SessionId::at(0), home)
+        environment(base, &pairs(plan), &pairs(own), (Path::new("/w"), &[]), SessionId::at(0), home)
             .into_iter()
             .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
             .collect()

@@ -53,7 +53,7 @@ pub(crate) fn given(name: &str) -> Result<String, WireError> {
 }
 
 /// The first words of the first line, cut at a word.
-fn from_prompt(prompt: &str) -> Option<String> {
+pub(crate) fn from_prompt(prompt: &str) -> Option<String> {
     let line = cleaned(prompt.trim().lines().next()?)?;
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut name = String::new();

@@ -26,7 +26,7 @@ pub(crate) struct Origin {
 }
 
 /// Where the session goes: where it was asked to, else into the project that its directory lies in.
-async fn placed(
+pub(super) async fn placed(
     daemon: &Daemon,
     new: &NewSession,
     cwd: &Path,
@@ -78,11 +78,14 @@ pub(crate) async fn new_session_marked(
     if new.agent.is_empty() {
         "shell".clone_into(&mut new.agent);
     }
-    if new.workspace != WorkspaceKind::Directory {
-        return Err(crate::settings::later(new.workspace));
-    }
     if let Some(given) = &new.name {
         new.name = Some(name::given(given)?);
+    }
+    if new.workspace != WorkspaceKind::Directory {
+        if let Some(entry) = crate::workspaces::claim(daemon, &new, &origin).await {
+            return Ok(entry);
+        }
+        return super::prepared::begin(daemon, new, origin, Box::new(mark)).await;
     }
     let agents = daemon.agents();
     let agent = agent(&agents, &new.agent)?;
@@ -114,7 +117,7 @@ pub(crate) async fn new_session_marked(
     };
     mark(&mut record);
     // What runs beside an agent, or waits for somebody, is not what the person used in that directory.
-    let remembered = record.runs_for.is_none() && !record.unspoken;
+    let remembered = record.runs_for.is_none() && record.workspace_id.is_none();
     if origin.handover.is_some()
         && let Some((dir, _)) = daemon.files_of(id, new.private)
     {
@@ -183,7 +186,7 @@ pub(crate) async fn directory(daemon: &Daemon, typed: Option<&str>) -> Result<Pa
 }
 
 /// What was used in this directory, offered again. Nothing of a private session is remembered.
-fn remember(daemon: &Daemon, new: &NewSession, cwd: &Path) {
+pub(crate) fn remember(daemon: &Daemon, new: &NewSession, cwd: &Path) {
     if new.private {
         return;
     }

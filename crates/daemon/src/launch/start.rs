@@ -85,7 +85,34 @@ pub(crate) async fn surroundings(
     let base = base(daemon, new.base_env.as_deref()).await;
     let settings = daemon.settings();
     let own = Own::of(&settings.settings, agent).env(new);
-    environment(base, &[], &own, cwd, session, daemon.home.root())
+    let workspace = daemon.get(session).and_then(|entry| entry.record().workspace_id);
+    let place = crate::workspaces::setup::variables(daemon, workspace);
+    environment(base, &[], &own, (cwd, &place), session, daemon.home.root())
+}
+
+/// The agent's program, where it is on this machine.
+pub(super) fn program(daemon: &Daemon, agent: &Agent, env: &Environment) -> Result<PathBuf, WireError> {
+    let settings = daemon.settings();
+    program_of(daemon, &Own::of(&settings.settings, agent), env)
+}
+
+fn program_of(daemon: &Daemon, set: &Own<'_>, env: &Environment) -> Result<PathBuf, WireError> {
+    let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+    let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
+    let search = SearchIn { path: path.as_deref(), home: home.as_deref(), shell: shell.as_deref() };
+    let agent = set.agent();
+    set.program(search, &daemon.person_home).ok_or_else(|| {
+        if let Some(path) = set.path(&daemon.person_home) {
+            let what = format!("{} is set to be {}, which cannot be run", agent.name(), path.display());
+            return WireError::new(ErrorCode::MissingProgram, what).next("mend its path in the settings");
+        }
+        let error =
+            WireError::new(ErrorCode::MissingProgram, format!("{} is not on this machine", agent.name()));
+        match agent.install() {
+            Some(install) => error.next(format!("this installs it: `{install}`")),
+            None => error,
+        }
+    })
 }
 
 /// Starts a run: its files, its keeper, and the connection to it. The record comes back with the run in it.
@@ -104,10 +131,11 @@ pub(super) async fn launch(
     let set = Own::of(&settings.settings, agent);
     let own = set.env(new);
     let root = daemon.home.root();
-    let bare = environment(base.clone(), &[], &own, cwd, record.id, root);
+    let place = crate::workspaces::setup::variables(daemon, record.workspace_id);
+    let bare = environment(base.clone(), &[], &own, (cwd, &place), record.id, root);
     let launched = async {
         let plan = plan(daemon, &set, launching, &dir, &bare)?;
-        let env = environment(base, &plan.env, &own, cwd, record.id, root);
+        let env = environment(base, &plan.env, &own, (cwd, &place), record.id, root);
         record.command.clone_from(&plan.argv);
         record.conversation_id = match begin {
             Begin::Resume(id) => Some(id.clone()),
@@ -163,22 +191,8 @@ fn plan(
     env: &Environment,
 ) -> Result<LaunchPlan, WireError> {
     let Launching { new, cwd, begin, handover, .. } = *launching;
-    let var = |name: &str| env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-    let (path, home, shell) = (var("PATH"), var("HOME").map(PathBuf::from), var("SHELL"));
-    let search = SearchIn { path: path.as_deref(), home: home.as_deref(), shell: shell.as_deref() };
     let agent = set.agent();
-    let program = set.program(search, &daemon.person_home).ok_or_else(|| {
-        if let Some(path) = set.path(&daemon.person_home) {
-            let what = format!("{} is set to be {}, which cannot be run", agent.name(), path.display());
-            return WireError::new(ErrorCode::MissingProgram, what).next("mend its path in the settings");
-        }
-        let error =
-            WireError::new(ErrorCode::MissingProgram, format!("{} is not on this machine", agent.name()));
-        match agent.install() {
-            Some(install) => error.next(format!("this installs it: `{install}`")),
-            None => error,
-        }
-    })?;
+    let program = program_of(daemon, set, env)?;
     let new = &set.with_args(new, &program);
     let text = |text: &OsString| text.to_str().map(str::to_owned);
     let env: Vec<(String, String)> =

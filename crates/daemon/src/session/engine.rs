@@ -304,7 +304,8 @@ impl Engine {
     /// Nothing lives and nobody looks.
     fn unneeded(&self) -> bool {
         let idle = self.views.is_empty() && self.killers.is_empty();
-        self.removed || (idle && !self.alive() && !self.seeking && !self.keeping.busy)
+        let waits = self.entry.is_being_made();
+        self.removed || (idle && !waits && !self.alive() && !self.seeking && !self.keeping.busy)
     }
 
     /// What is due by the clock, and what follows from the turn.

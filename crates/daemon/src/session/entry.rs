@@ -27,6 +27,8 @@ const JUST_TYPED: u64 = 500;
 pub(crate) struct Entry {
     /// Its id.
     pub(crate) id: SessionId,
+    /// It was made ahead and is nobody's yet: no client hears of it.
+    pub(crate) hidden: AtomicBool,
     /// Nothing of it is on disk.
     pub(crate) private: bool,
     /// It runs a command of a workspace beside an agent.
@@ -62,6 +64,8 @@ pub(crate) struct Entry {
     pub(crate) ask_vanished: AtomicBool,
     /// It is being removed: nothing of it is saved any more.
     pub(crate) removed: AtomicBool,
+    /// Its workspace is being made, and its program starts after that; ends the making.
+    pub(crate) making: Mutex<Option<belfry_workspace::Stop>>,
     /// Held while a new run is being started, and while it is removed.
     pub(crate) starting: tokio::sync::Mutex<()>,
     /// What happened to a private session, newest first: its history is nowhere else.
@@ -102,6 +106,7 @@ impl Entry {
     pub(crate) fn new(record: Session) -> Self {
         Self {
             id: record.id,
+            hidden: AtomicBool::new(record.unspoken),
             private: record.private,
             beside: record.runs_for.is_some(),
             wake: Notify::new(),
@@ -120,6 +125,7 @@ impl Entry {
             slept_with: Mutex::default(),
             ask_vanished: AtomicBool::new(false),
             removed: AtomicBool::new(false),
+            making: Mutex::default(),
             starting: tokio::sync::Mutex::new(()),
             remembered: Mutex::default(),
             ledger: Mutex::new(known_conversation(&record)),
@@ -137,6 +143,18 @@ impl Entry {
     /// A copy of the record.
     pub(crate) fn session(&self) -> Session {
         self.record.lock().clone()
+    }
+
+    /// Whether it was made ahead and is nobody's yet.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.hidden.load(Ordering::SeqCst)
+    }
+
+    /// Something was submitted to it: where it was made ahead it is one like any other from here on.
+    pub(crate) fn spoken_to(self: &Arc<Self>, daemon: &Arc<Daemon>, bytes: &[u8]) {
+        if bytes.ends_with(b"\r") && self.record().unspoken {
+            crate::workspaces::graduate(daemon, self, None);
+        }
     }
 
     /// What the log calls it.
@@ -166,6 +184,26 @@ impl Entry {
 
     pub(crate) fn alive(&self) -> bool {
         self.record.lock().alive()
+    }
+
+    /// Whether its workspace is being made, and it has no program yet.
+    pub(crate) fn is_being_made(&self) -> bool {
+        self.making.lock().is_some()
+    }
+
+    /// Ends the making of its workspace, where that goes on; completes once that is over. Whether it did.
+    pub(crate) async fn stop_making(&self) -> bool {
+        let mut changes = self.changed.subscribe();
+        match &*self.making.lock() {
+            Some(stop) => stop.now(),
+            None => return false,
+        }
+        while self.is_being_made() || self.alive() {
+            if changes.changed().await.is_err() {
+                break;
+            }
+        }
+        true
     }
 
     /// Whether its program is being put to sleep.
@@ -199,6 +237,7 @@ impl Entry {
             self.keystrokes.fetch_add(1, Ordering::SeqCst);
         }
         self.typed(&bytes, now);
+        self.spoken_to(daemon, &bytes);
         if self.focus.load(Ordering::Relaxed) != view.key().number() {
             self.tell(daemon, Command::Focus { view: view.key(), focused: true, answer: None });
         }
@@ -248,7 +287,8 @@ impl Entry {
             },
             None => command,
         };
-        let start = if self.alive() { Start::Find } else { Start::Show };
+        // There is nothing to find while the directory for it is made.
+        let start = if self.alive() && !self.is_being_made() { Start::Find } else { Start::Show };
         let sender = engine::spawn(Arc::clone(daemon), Arc::clone(self), start);
         let _ = sender.send(command);
         *mailbox = Some(sender);

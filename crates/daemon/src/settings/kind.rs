@@ -1,7 +1,5 @@
 //! What a setting can be, and what is said of a value that it cannot be.
 
-use belfry_protocol::session::WorkspaceKind;
-use belfry_protocol::{ErrorCode, WireError};
 use toml_edit::{Item, Value};
 
 use super::names::{self, KnownNames, nearest};
@@ -16,21 +14,6 @@ const WORD: usize = 100;
 
 /// Most key combinations of a command.
 const COMBINATIONS: usize = 8;
-
-/// Ways to make a session's directory that come later.
-const LATER: &[&str] = &["worktree", "clone", "scratch"];
-
-/// Why a session cannot be given a directory of that kind, and what is done meanwhile.
-pub(crate) fn later(kind: WorkspaceKind) -> WireError {
-    let word = match kind {
-        WorkspaceKind::Directory => "directory",
-        WorkspaceKind::Worktree => "worktree",
-        WorkspaceKind::Clone => "clone",
-        WorkspaceKind::Scratch => "scratch",
-    };
-    let text = format!("`{word}` comes with workspaces, in a later version of Belfry");
-    WireError::new(ErrorCode::Unsupported, text).next("until then a session works in its directory as it is")
-}
 
 /// What a setting can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +33,6 @@ pub(super) enum Kind {
     Theme,
     /// The name of a font.
     Font,
-    /// How a session's directory is made.
-    Workspace,
     /// From when to when.
     QuietHours,
     /// A time of day.
@@ -104,7 +85,6 @@ impl Kind {
                 "a font's name, as in \"DejaVu Sans Mono\"; without it, the one that comes with Belfry is used"
                     .to_owned()
             }
-            Self::Workspace => "`directory`; worktree, clone and scratch come with workspaces, later".to_owned(),
             Self::QuietHours => "two times of day, as in { from = \"22:00\", to = \"07:00\" }".to_owned(),
             Self::Time => "a time of day, as in \"22:30\"".to_owned(),
             Self::Keys => "a list of keys, as in [\"Ctrl+Shift+K\"]; [] is none".to_owned(),
@@ -141,10 +121,6 @@ impl Kind {
             }
             (Self::Theme, Some(text)) if word(text) => names::theme(text).map(Wrong::Name),
             (Self::Font, Some(text)) if word(text) => known.font(text).map(Wrong::Name),
-            (Self::Workspace, Some(text)) if LATER.contains(&text) => Some(Wrong::Name(format!(
-                "`{text}` comes with workspaces, in a later version; until then a session works in the directory itself"
-            ))),
-            (Self::Workspace, Some(text)) => or_not(text == "directory"),
             (Self::Time, Some(text)) => or_not(minute(text).is_some()),
             (Self::Shortcut, Some("")) => None,
             (Self::Shortcut, Some(text)) => keys::wrong_everywhere(text).map(Wrong::Value),
@@ -284,13 +260,10 @@ mod tests {
             (Kind::Variables, "{ A = \"b\" }", None),
             (Kind::Variables, "3", Some("it is variables, as in { EDITOR = \"vi\" }")),
             (Kind::Variable, "3", Some("it is a text, as in \"vi\"")),
-            (Kind::Workspace, "\"directory\"", None),
         ] {
             assert_eq!(said(kind, value).as_deref(), expected, "{kind:?} {value}");
         }
         let half = said(Kind::QuietHours, "{ from = \"22:00\" }").expect("half");
         assert!(half.contains("one of them is missing"), "{half}");
-        let later = said(Kind::Workspace, "\"worktree\"").expect("it comes later");
-        assert!(later.starts_with("name: `worktree` comes with workspaces"), "{later}");
     }
 }

@@ -152,12 +152,23 @@ pub(super) const SECTIONS: &[Section] = &[
     Section {
         name: "workspaces",
         about: "Where new sessions work.",
-        keys: &[key(
-            "kind",
-            "\"directory\"",
-            Kind::Workspace,
-            "\"directory\": as it is. \"worktree\", \"clone\" and \"scratch\" come with workspaces, later.",
-        )],
+        keys: &[
+            key(
+                "kind",
+                "\"directory\"",
+                Kind::OneOf(&["directory", "worktree", "clone", "scratch"]),
+                "\"directory\": as it is. \"worktree\": on a branch of its own beside it. \"clone\": a copy of the repository with a\n\
+                 branch of its own. \"scratch\": an empty repository.",
+            ),
+            whole("first_port", "3100", (1024, 65_535), "The first port that workspaces are given."),
+            whole("last_port", "3999", (1024, 65_535), "The last one."),
+            whole(
+                "ports",
+                "10",
+                (1, 100),
+                "How many each of them is given: `BELFRY_PORT` is the first of them.",
+            ),
+        ],
     },
     Section {
         name: "sessions",

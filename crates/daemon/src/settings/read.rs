@@ -4,7 +4,6 @@
 //! words, and where.
 
 use belfry_protocol::Settings;
-use belfry_protocol::session::WorkspaceKind;
 use belfry_protocol::settings::SettingsFault;
 use toml_edit::{Document, Item, TableLike};
 
@@ -52,15 +51,11 @@ pub(super) fn read(text: &str, known: &KnownNames) -> Result<(Settings, Vec<Warn
     }
     // Nothing is left that would not fit; if there is, at least its place is told.
     let settings: Result<Settings, _> = toml::from_str(text);
-    let mut settings = settings.map_err(|error| {
+    let settings = settings.map_err(|error| {
         fault(text, error.span().map(|span| span.start), "this is no value that a setting can have")
     })?;
-    // It comes later; what is written stays for the Belfry that knows it.
-    settings.workspaces.kind = WorkspaceKind::Directory;
     let warning = |Found { path, at, what }| {
-        // Of what comes later, the sentence itself says what is so until then.
-        let effect = if path == ["workspaces", "kind"] { "" } else { "; it has no effect" };
-        let told = fault(text, at, &format!("{what}{effect}"));
+        let told = fault(text, at, &format!("{what}; it has no effect"));
         Warning { path, why: clean::line(&what, SENTENCE), fault: told }
     };
     Ok((settings, look.warnings.into_iter().take(WARNINGS).map(warning).collect()))
@@ -235,20 +230,22 @@ mod tests {
             fonts: Some(vec!["DejaVu Sans Mono".to_owned()]),
         };
         let (settings, warnings) = read(text, &known).expect("it is read");
-        assert_eq!((settings.fonts.size, settings.workspaces.kind), (20, WorkspaceKind::Directory));
+        assert_eq!(
+            (settings.fonts.size, settings.workspaces.kind),
+            (20, belfry_protocol::session::WorkspaceKind::Worktree)
+        );
         let told: Vec<(u32, String)> =
             warnings.into_iter().map(|one| (one.fault.line, one.path.join("."))).collect();
         let expected = [
             (2, "appearance.terminal_dark"),
             (4, "fonts.family"),
-            (7, "workspaces.kind"),
             (9, "keys.pallete"),
             (10, "agents.cluade"),
         ];
         assert_eq!(told, expected.map(|(line, path)| (line, path.to_owned())));
         assert_eq!(
             read(text, &KnownNames::default()).expect("it is read").1.len(),
-            3,
+            2,
             "what is not known is not judged"
         );
     }

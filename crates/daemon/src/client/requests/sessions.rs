@@ -48,7 +48,8 @@ pub(super) async fn list(
         daemon.locals.fresh().await;
     }
     let wanted = |session: &Session| {
-        (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
+        !session.unspoken
+            && (all || (session.archived_at.is_none() && session.trashed_at.is_none()))
             && (status.is_empty() || status.iter().any(|filter| filter.fits(session)))
     };
     let entries = daemon.entries();
@@ -255,6 +256,9 @@ pub(crate) async fn message(
         if let Err(error) = kept {
             return fail(answer, error.code(), &format!("the message cannot be kept: {error}"));
         }
+    }
+    if entry.record().unspoken {
+        crate::workspaces::graduate(daemon, &entry, Some(&text));
     }
     if asleep {
         let letter = Letter { id, text, now, answer: Some(answer) };

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use belfry_protocol::session::{Group, GroupColor, Project, ProjectDefaults, WorkspaceKind};
+use belfry_protocol::session::{Group, GroupColor, Project, ProjectDefaults};
 use belfry_protocol::{ErrorCode, Event, GroupId, ProjectId, Reply, WireError};
 use belfry_store::{Store, StoreError};
 
 use super::Outcome;
 use crate::launch::{cleaned_name, given_name};
 use crate::session::Entry;
-use crate::settings::{later, unknown};
+use crate::settings::unknown;
 use crate::tree::Tree;
 use crate::{Daemon, clock, places};
 
@@ -197,27 +197,19 @@ pub(super) async fn change_project(
         project.position = placed(position)?;
     }
     if let Some(defaults) = defaults {
-        project.defaults = checked(daemon, &project.defaults, defaults)?;
+        project.defaults = checked(daemon, defaults)?;
     }
     keep_project(daemon, &mut tree, &project).await?;
+    daemon.warmth.look();
     Ok(Reply::Project(project))
 }
 
 /// What new sessions begin with, if they can.
-fn checked(
-    daemon: &Daemon,
-    before: &ProjectDefaults,
-    mut defaults: ProjectDefaults,
-) -> Result<ProjectDefaults, WireError> {
+fn checked(daemon: &Daemon, mut defaults: ProjectDefaults) -> Result<ProjectDefaults, WireError> {
     let said = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
     defaults.agent = said(defaults.agent);
     defaults.model = said(defaults.model);
     defaults.prompt = said(defaults.prompt);
-    // It could not be done at the start either, where nobody would know why. What another version has set may stay.
-    let new = defaults.workspace.filter(|_| defaults.workspace != before.workspace);
-    if let Some(kind) = new.filter(|kind| *kind != WorkspaceKind::Directory) {
-        return Err(later(kind));
-    }
     if let Some(agent) = &defaults.agent {
         let agents = daemon.agents();
         let known = agents.iter().map(belfry_agents::Agent::id);
@@ -259,6 +251,7 @@ pub(super) async fn remove_project(daemon: &Arc<Daemon>, id: ProjectId) -> Outco
         daemon.tell_all(&Event::GroupRemoved { id });
     }
     daemon.tell_all(&Event::ProjectRemoved { id });
+    daemon.warmth.look();
     Ok(Reply::Done)
 }
 

@@ -163,6 +163,13 @@ impl Engine {
         let (at_once, prompt, meant) = (first.now, first.id.is_none(), first.meant);
         let held = self.why_held(at_once, meant, now);
         let held = held.or_else(|| (prompt && !self.takes_first_prompt()).then(|| "it starts".to_owned()));
+        let waits = prompt.then(|| crate::workspaces::setup::holds_prompt(&self.entry)).flatten();
+        if let Some(why) = waits {
+            // Its end wakes us.
+            self.messages.held = Some(why.to_owned());
+            self.due.delivery = None;
+            return;
+        }
         if held.is_none() {
             self.messages.held = None;
             self.claim();

@@ -4299,4 +4299,16 @@ export type Workspaces = {
 /**
  * How a new session's directory is made where neither the person nor its project says otherwise.
  */
-kind: WorkspaceKind, };
+kind: WorkspaceKind, 
+/**
+ * The first port that workspaces are given, 1024 to 65535.
+ */
+first_port: number, 
+/**
+ * The last one.
+ */
+last_port: number, 
+/**
+ * How many each of them is given, 1 to 100.
+ */
+ports: number, };

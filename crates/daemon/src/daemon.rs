@@ -378,6 +378,7 @@ impl Daemon {
         self.notifier.changed(entry.id);
         self.sleeper.changed();
         self.forges.changed();
+        self.spots.noticed(&entry.record());
         if entry.beside {
             self.runs.signs.note(entry.id);
         }

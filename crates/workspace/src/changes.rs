@@ -13,6 +13,7 @@ mod status;
 mod untracked;
 
 use std::collections::HashSet;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use belfry_protocol::changes::{ChangeCounts, ChangeKind, ChangedFile, Staged};
@@ -70,8 +71,6 @@ pub struct Look {
     pub more: bool,
     /// For the next look.
     pub ends: Option<Ends>,
-    /// Directories that hold something that git does not know, relative to the top.
-    pub new_directories: Vec<PathBuf>,
 }
 
 impl Checkout {
@@ -132,6 +131,38 @@ impl Checkout {
         Ok(Look { head: status.head, base, ends, ..look })
     }
 
+    /// Looks only at how far the branch and its base are apart, where nothing else has changed since `counts` were found. None
+    /// where that changes more.
+    pub fn look_at_ends(
+        &self,
+        base: Option<&str>,
+        known: &Ends,
+        counts: ChangeCounts,
+    ) -> GitResult<Option<Look>> {
+        let Some(base) = self.base(base)? else { return Ok(None) };
+        let ends = self.ends(&base, Some(known))?;
+        if ends.from != known.from || ends.head != known.head {
+            return Ok(None);
+        }
+        let counts = ChangeCounts { ahead: ends.ahead, behind: ends.behind, ..counts };
+        Ok(Some(Look { counts, base: Some(base), ends: Some(ends), ..Look::default() }))
+    }
+
+    /// The directories that the newest commit has, relative to the top; none where there is no commit.
+    pub fn directories(&self) -> GitResult<Vec<PathBuf>> {
+        let Some(head) = self.head_commit().map_or_else(|| self.commit_of("HEAD"), |head| Ok(Some(head)))? else {
+            return Ok(Vec::new());
+        };
+        let names = self.read().args(["ls-tree", "-r", "-d", "-z", "--name-only", "--full-tree", &head]).output()?;
+        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(names.map(|name| PathBuf::from(std::ffi::OsStr::from_bytes(name))).collect())
+    }
+
+    /// The commit of a ref of that whole name, as far as git's files tell: no process is started.
+    pub fn commit_by_files(&self, name: &str) -> Option<String> {
+        self.resolve(name)
+    }
+
     /// One list of what is committed or known to git and of what it does not know.
     pub(crate) fn gathered(&self, listed: &[Listed], status: &Status, with_files: bool) -> Look {
         let mut look = Look::default();
@@ -179,7 +210,6 @@ impl Checkout {
         }
         look.more = files.len() > MOST_FILES;
         look.files = files.into_iter().take(MOST_FILES).map(|(_, file)| file).collect();
-        look.new_directories = status.new_directories();
         look
     }
 }
@@ -192,10 +222,9 @@ pub(crate) fn shown(path: &[u8]) -> String {
 impl Standing {
     pub(crate) fn staged(self) -> Staged {
         match self {
-            Self::Untracked | Self::Conflicted => Staged::None,
             Self::Known { index: true, files: true } => Staged::Part,
             Self::Known { index: true, files: false } => Staged::All,
-            Self::Known { .. } => Staged::None,
+            Self::Known { .. } | Self::Untracked | Self::Conflicted => Staged::None,
         }
     }
 }

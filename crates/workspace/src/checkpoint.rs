@@ -110,7 +110,9 @@ impl Checkout {
                 Lies::Nowhere => push(&mut gone, &[b"0 0000000000000000000000000000000000000000\t", path]),
             }
         }
-        beside.iter().for_each(|path| push(&mut there, &[path]));
+        for path in beside {
+            push(&mut there, &[path]);
+        }
         // What went first: a file can have come in its place.
         if !gone.is_empty() {
             aside.write().args(["update-index", "-z", "--index-info"]).input(gone).run()?;
@@ -192,7 +194,15 @@ impl Checkout {
         if old.is_empty() {
             return Ok(());
         }
-        let deletes: String = old.iter().map(|name| format!("delete {name}\n")).collect();
+        let deletes = old
+            .iter()
+            .flat_map(|name| {
+                [
+                    "delete ", *name, "
+",
+                ]
+            })
+            .collect::<String>();
         Ok(self.write().args(["update-ref", "--stdin"]).input(deletes.into_bytes()).run()?)
     }
 }
@@ -207,7 +217,9 @@ enum Lies {
 
 /// One record of a list whose records end with a zero byte.
 fn push(list: &mut Vec<u8>, parts: &[&[u8]]) {
-    parts.iter().for_each(|part| list.extend_from_slice(part));
+    for part in parts {
+        list.extend_from_slice(part);
+    }
     list.push(0);
 }
 

@@ -34,7 +34,7 @@ impl Checkout {
         if span.files {
             // Those that git does not know, and no others: what is as the other side has it is no difference.
             let all = self.gathered(&listed, &status, true).files;
-            look.files = all.into_iter().filter(|file| span.shows(file)).collect();
+            look.files = all.into_iter().filter(Span::shows).collect();
         }
         look.files.truncate(MOST_FILES);
         Ok(look.files)

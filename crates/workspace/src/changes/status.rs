@@ -1,8 +1,7 @@
 //! What git says of the working tree and of what is staged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
 
 use super::{Checkout, Head};
 use crate::git::GitResult;
@@ -42,22 +41,6 @@ impl Status {
 
     pub(crate) fn conflicted(&self) -> bool {
         self.entries.values().any(|standing| *standing == Standing::Conflicted)
-    }
-
-    /// Directories of files that git does not know.
-    pub(super) fn new_directories(&self) -> Vec<PathBuf> {
-        let mut directories = BTreeSet::new();
-        let new = self.entries.iter().filter(|(_, standing)| **standing == Standing::Untracked);
-        for (path, _) in new {
-            let mut path = path.as_slice();
-            while let Some(end) = path.iter().rposition(|byte| *byte == b'/') {
-                path = &path[..end];
-                if !directories.insert(PathBuf::from(std::ffi::OsStr::from_bytes(path))) {
-                    break;
-                }
-            }
-        }
-        directories.into_iter().collect()
     }
 }
 

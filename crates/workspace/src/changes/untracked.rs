@@ -41,7 +41,7 @@ impl Counter {
         if bytes.iter().take(BINARY_WITHIN).any(|byte| *byte == 0) {
             return None;
         }
-        let ends = bytes.iter().filter(|byte| **byte == b'\n').count() as u32;
+        let ends = memchr::memchr_iter(b'\n', &bytes).count() as u32;
         Some(ends + u32::from(bytes.last().is_some_and(|last| *last != b'\n')))
     }
 }

@@ -8,7 +8,7 @@ use belfry_protocol::changes::{Between, ChangeKind, ChangedFile, FileDiff, Stage
 use super::parse::{self, Parsed};
 use super::{Aside, Span};
 use crate::changes::{ChangeError, ChangeResult, Checkout, Ends, Listed, PLAIN, Standing, list};
-use crate::git::GitError;
+use crate::git::{GitCommand, GitError};
 
 /// Lines of a diff that are told where not all are asked for.
 const MOST_LINES: usize = 2000;
@@ -60,7 +60,7 @@ impl Checkout {
             _ => None,
         };
         let read = || aside.as_ref().map_or_else(|| self.read(), Aside::read);
-        let Some(listed) = self.one(&span, wanted, &read)? else {
+        let Some(listed) = one(read(), &span, wanted)? else {
             return Ok(unchanged(file, standing));
         };
         let context = format!("-U{}", context.unwrap_or(CONTEXT).min(MOST_CONTEXT));
@@ -89,21 +89,6 @@ impl Checkout {
         })
     }
 
-    /// The file in git's list.
-    fn one(
-        &self,
-        span: &Span,
-        wanted: &[u8],
-        read: &dyn Fn() -> crate::git::GitCommand,
-    ) -> ChangeResult<Option<Listed>> {
-        // All of them: where a new file was moved from is seen only beside what went.
-        let listed = list(read(), &span.args())?;
-        let mut found = listed.into_iter().filter(|listed| listed.path == wanted);
-        let first = found.next();
-        // What is not settled comes a second time, as it lies there.
-        Ok(found.last().or(first))
-    }
-
     /// Bytes before and now.
     fn sizes(&self, listed: &Listed, files: bool) -> ChangeResult<(Option<u64>, Option<u64>)> {
         let there = |mode: u32| mode != 0 && mode != SUBMODULE;
@@ -115,7 +100,11 @@ impl Checkout {
             asked = format!("{}\n", listed.ids.0);
         }
         if new {
-            asked.push_str(&format!("{}\n", listed.ids.1));
+            asked.extend([
+                listed.ids.1.as_str(),
+                "
+",
+            ]);
         }
         let mut sizes = Vec::new();
         if !asked.is_empty() {
@@ -135,6 +124,14 @@ impl Checkout {
         };
         Ok((old, new))
     }
+}
+
+/// The file in git's list.
+fn one(command: GitCommand, span: &Span, wanted: &[u8]) -> ChangeResult<Option<Listed>> {
+    // All of them: where a new file was moved from is seen only beside what went. What is not settled comes a second time, as
+    // it lies there.
+    let listed = list(command, &span.args())?;
+    Ok(listed.into_iter().rfind(|listed| listed.path == wanted))
 }
 
 /// A file that is the same on both sides.

@@ -142,6 +142,8 @@ pub(super) fn head(line: &[u8]) -> Option<Hunk> {
 
 #[cfg(test)]
 mod tests {
+    use LineKind::{Added, Context, Removed};
+
     use super::*;
 
     const PATCH: &[u8] = b"diff --git a/a b/a\nindex 1..2 100644\n--- a/a\n+++ b/a\n\
@@ -153,7 +155,6 @@ mod tests {
         let hunk = &parsed.hunks[0];
         assert_eq!((hunk.old_start, hunk.new_start, hunk.heading.as_str()), (1, 1, "fn main() {"));
         let kinds: Vec<_> = hunk.lines.iter().map(|line| line.kind).collect();
-        use LineKind::{Added, Context, Removed};
         assert_eq!(kinds, [Context, Removed, Added, Removed]);
         assert_eq!(hunk.lines[3].text, "-- no header");
         assert!(hunk.lines[3].no_newline);

@@ -21,7 +21,7 @@ impl Span {
     }
 
     /// Whether a file belongs to it, of those that are listed because they are not as the newest commit has them.
-    pub(crate) fn shows(&self, file: &ChangedFile) -> bool {
+    pub(crate) fn shows(file: &ChangedFile) -> bool {
         file.kind == ChangeKind::Untracked || file.added != Some(0) || file.removed != Some(0) || {
             matches!(file.kind, ChangeKind::Conflicted | ChangeKind::Renamed | ChangeKind::Retyped)
         }

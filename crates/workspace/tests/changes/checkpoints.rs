@@ -120,9 +120,15 @@ fn only_so_many_are_kept() {
     let place = Place::with(&[("a", "1\n")]);
     let checkout = place.checkout();
     let tip = place.git(&["rev-parse", "HEAD"]);
-    let refs: String =
-        (0..250).map(|at| format!("create refs/belfry/checkpoints/s1/{at:015} {tip}\n")).collect();
-    std::fs::write(place.beside("refs"), refs).unwrap();
+    let refs: Vec<String> = (0..250)
+        .map(|at| {
+            format!(
+                "create refs/belfry/checkpoints/s1/{at:015} {tip}
+"
+            )
+        })
+        .collect();
+    std::fs::write(place.beside("refs"), refs.concat()).unwrap();
     place.git(&["-c", "alias.many=!git update-ref --stdin <../refs", "many"]);
     checkout.make_checkpoint("s1", "newest", at(0)).unwrap();
     let listed = checkout.checkpoints("s1").unwrap();

@@ -30,7 +30,11 @@ pub(super) fn event(daemon: &Arc<Daemon>, client: &Client, session: SessionId, c
         dir: &dir,
         conversation: record.conversation_id.as_deref(),
     };
-    match daemon.sources.hear(&callee, call) {
+    let heard = daemon.sources.hear(&callee, call);
+    if heard.is_ok() {
+        crate::review::prompted_by_hook(daemon, &entry, call.name, call.payload);
+    }
+    match heard {
         Ok(Some(signal)) => {
             entry.tell_if_running(Command::Source(Box::new(signal)));
             Ok(Reply::Done)

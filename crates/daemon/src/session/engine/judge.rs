@@ -104,7 +104,8 @@ impl Engine {
             }
             again
         };
-        if activity != shown.1 {
+        let activity_changed = activity != shown.1;
+        if activity_changed {
             self.activity_told = now;
         }
         self.keep_draft(status, verdict.status);
@@ -127,7 +128,13 @@ impl Engine {
             let over = verdict.status != Status::Waiting && (session.unseen || turn_over);
             session.unseen = over && !looked_at;
         });
+        if changed || activity_changed {
+            self.daemon.spots.stirred(self.entry.id);
+        }
         if changed {
+            if status == Status::Idle && verdict.status == Status::Running {
+                crate::review::prompted(&self.daemon, &self.entry, None);
+            }
             self.note_status(status, verdict.status, source, reason.or(activity).as_deref(), &verdict.what);
             let now = self.now();
             self.due.delivery.get_or_insert(now);

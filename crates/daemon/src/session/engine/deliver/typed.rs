@@ -71,6 +71,7 @@ impl Engine {
         let Some(agent) = self.agent().or_else(|| self.agents.get("shell")) else { return };
         self.message_event(first, Delivery::Sending, None);
         let typing = agent.typing(&first.text, bracketed);
+        crate::review::prompted(&self.daemon, &self.entry, Some(&first.text));
         self.messages.was_held = false;
         self.messages.status_since = Some(self.entry.record().since);
         self.offer(typing, 0);

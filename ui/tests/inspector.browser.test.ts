@@ -86,7 +86,7 @@ describe('the inspector', () => {
     for (const part of ["sh -c 'echo a b'", 'TOKEN', '80 × 24', '4242']) expect(text).toContain(part);
     await my.win.by('inspector').getByTestId('why-rule').waitFor();
     await my.win.by('inspector-changes').click();
-    expect(await my.win.by('changes').innerText()).toContain('does not read changes yet');
+    expect(await my.win.by('changes').innerText()).toContain('is in no repository');
   });
 
   it('is hidden by key, and stays so', async () => {

@@ -123,8 +123,6 @@ export const list = {
   whyThisStatus: 'Why this status?',
   restart: 'Restart',
   itIsRunning: 'it is running',
-  createPullRequest: 'Create pull request…',
-  comesWithWorkspaces: 'comes with workspaces',
   duplicate: 'Duplicate',
   wakeNow: 'Wake now',
   snoozed: 'Snoozed',

@@ -10,6 +10,7 @@ describe('a branch that is named after a prompt', () => {
     ['Fix: totals are off by one cent on split tax again today', 'fix-totals-are-off-by-one'],
     ['Äpfel zählen', 'apfel-zahlen'],
     ['修正 登录', '修正-登录'],
+    ['deadbeef', 'work-deadbeef'],
     ['?!', ''],
     ['', ''],
     [`${'x'.repeat(90)} y`, 'x'.repeat(40)],

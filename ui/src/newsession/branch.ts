@@ -24,7 +24,9 @@ export function branchFor(prompt: string): string {
     if (longer.length > LONGEST) break;
     name = longer;
   }
-  return name || (kept[0] ?? '').slice(0, LONGEST);
+  const made = name || (kept[0] ?? '').slice(0, LONGEST);
+  // It could be taken for a commit.
+  return /^[0-9a-f]{4,}$/.test(made) ? `work-${made}` : made;
 }
 
 function wordsOf(text: string): string[] {

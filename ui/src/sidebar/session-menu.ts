@@ -7,6 +7,7 @@ import { snoozed, snoozes } from '$lib/state/snooze';
 import { say } from '$lib/words';
 import { changesMenu } from '../changes/menu';
 import type { MenuItem } from '../parts/menu';
+import { runMenu } from '../workspaces/run-menu';
 import { moveItems } from './move-menu';
 
 /** What the menu of a session offers. */
@@ -35,6 +36,7 @@ function opening(belfry: Belfry, session: Session): MenuItem[] {
       testid: 'menu-beside',
     },
     ...faces(belfry, session),
+    ...runMenu(belfry, session),
     { label: say.list.rename, run: () => belfry.rename(session), keys: 'F2', testid: 'menu-rename' },
     { label: say.list.moveTo, items: moveItems(belfry, [session]), testid: 'menu-move' },
     {

@@ -204,6 +204,25 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
       },
     },
     {
+      name: 'run',
+      day: day((my) => runsBeside(my, 'Token refresh')),
+      act: async ({ win }) => {
+        await win.show('Token refresh');
+        await win.by('run-port').first().waitFor();
+      },
+    },
+    {
+      name: 'run-menu',
+      day: day((my) => runsBeside(my, 'Token refresh')),
+      act: async ({ win }) => {
+        await win.show('Token refresh');
+        await win.row('Token refresh').first().click({ button: 'right' });
+        await win.by('menu-run').click();
+        await win.by('menu-run-dev').click();
+        await win.by('run-open').first().waitFor();
+      },
+    },
+    {
       name: 'preparing',
       day: day((my) =>
         prepares(my, 'Cart totals', { is: 'setting_up', session: null }, 'added 212 packages, 3 to go'),

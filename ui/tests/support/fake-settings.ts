@@ -31,7 +31,7 @@ function usual(): Settings {
     tray: { show: true, close_to_tray: false },
     shortcut: { show: 'Ctrl+Alt+B' },
     agents: {},
-    workspaces: { kind: 'directory' },
+    workspaces: { kind: 'directory', first_port: 3100, last_port: 3999, ports: 10 },
     sessions: { resume_after_reboot: false, find: true, adopt: false },
     hibernate: { after_minutes: 0, above_sessions: 0, above_memory_mb: 0 },
     privacy: { journal_cap_mb: 64, history_days: 90 },

@@ -222,6 +222,38 @@ export function workspaceScenes(usual: (my: FakeWindow) => void): Scene[] {
         await win.by('run-open').first().waitFor();
       },
     },
+    ...(
+      [
+        ['project-settings', undefined, undefined],
+        ['narrow-project-settings', 480, 800],
+        ['zoomed-project-settings', 720, 450],
+      ] as const
+    ).map(([name, width, height]): Scene => ({
+      name,
+      ...(width && { width, height }),
+      day: day(({ daemon }) => {
+        daemon.workspaces.scripts = scripts({ rules: RULES, hash: 'h', trusted: false });
+        const [shop] = daemon.tree.projects.values();
+        if (!shop) return;
+        const rules = { ...RULES, setup: 'pnpm install', copy: [], link: [], warm: 'agent' as const };
+        daemon.tree.projects.set(shop.id, { ...shop, defaults: { workspace: 'worktree', rules } });
+      }),
+      act: async ({ win, page }) => {
+        if (width && width < 720) await win.by('open-drawer').click();
+        await page.locator('[data-testid=section]').first().click({ button: 'right' });
+        await win.by('project-defaults').click();
+        await win.by('rules-read').waitFor();
+        await win.by('rule-run-add').scrollIntoViewIfNeeded();
+      },
+    })),
+    {
+      name: 'settings-workspaces',
+      act: async ({ win }) => {
+        await win.by('open-settings').click();
+        await win.by('settings-workspaces').click();
+        await win.by('workspace-kind-worktree').waitFor();
+      },
+    },
     {
       name: 'preparing',
       day: day((my) =>

@@ -41,6 +41,7 @@ import { where } from './where';
 import { why } from './why';
 import { window } from './window';
 import { workspaces } from './workspaces';
+import { workspaceSettings } from './workspaceSettings';
 
 /** English. */
 export const en = {
@@ -90,4 +91,5 @@ export const en = {
   why,
   window,
   workspaces,
+  workspaceSettings,
 };

@@ -26,6 +26,8 @@ export const projectSettings = {
   copy: 'Copied',
   copyHint: 'Ignored files that a new one gets, a pattern each line, beside those of .worktreeinclude',
   link: 'Shared',
+  copyExample: '.env*',
+  linkExample: 'node_modules',
   linkHint: 'Ignored directories that all share with the project, one a line',
   warm: 'Made ahead',
   warmHint: 'One is ready before you ask',

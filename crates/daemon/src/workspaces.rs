@@ -16,7 +16,7 @@ mod warm;
 use std::sync::Arc;
 
 use belfry_protocol::workspace::WorkspaceRequest as Wanted;
-use belfry_protocol::{ErrorCode, Reply, WireError};
+use belfry_protocol::{Reply, WireError};
 
 use crate::Daemon;
 
@@ -51,9 +51,4 @@ pub(crate) async fn answered(daemon: &Arc<Daemon>, wanted: Wanted) -> Outcome {
         }
         Wanted::CancelClone { id } => clone_project::cancel(daemon, id),
     }
-}
-
-/// What is not there yet.
-fn later() -> WireError {
-    WireError::new(ErrorCode::Unsupported, "this is not built yet")
 }

@@ -190,3 +190,16 @@ pub fn changed(git: &Git, source: &Source) -> MakeResult<u32> {
         .output()?;
     Ok(listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()).count() as u32)
 }
+
+/// Names of a remote's branches as they were fetched last, without its own name.
+pub(crate) fn of_remote(git: &Git, source: &Source, remote: &str) -> MakeResult<Vec<String>> {
+    let prefix = format!("refs/remotes/{remote}/");
+    let listed = git.read(source.at()).args(["for-each-ref", "--format=%(refname)", &prefix]).text()?;
+    let names = listed.lines().filter_map(|name| name.strip_prefix(&prefix));
+    Ok(names.filter(|name| *name != "HEAD").map(str::to_owned).collect())
+}
+
+/// Names of local branches.
+pub(crate) fn local(git: &Git, source: &Source) -> MakeResult<Vec<String>> {
+    Ok(Refs::read(git, source)?.local)
+}

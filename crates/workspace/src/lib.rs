@@ -9,18 +9,22 @@
 pub mod base;
 pub mod branch;
 pub mod changes;
+pub mod clone;
 pub mod fetch_project;
 pub mod forge;
 pub mod git;
+pub mod include;
 pub mod listed;
 pub mod losses;
 pub mod names;
 pub mod remove;
 pub mod rules;
+pub mod scratch;
 pub mod sync;
 pub mod warm;
 pub mod worktree;
 
+mod cache;
 mod checkpoint;
 mod commit;
 mod diff;

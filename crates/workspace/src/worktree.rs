@@ -3,7 +3,7 @@
 //! The shared configuration is never written: a branch starts from a commit's id and follows nothing, no extension is switched
 //! on, and submodules are given their addresses for one command only.
 
-mod lfs;
+pub(crate) mod lfs;
 pub(crate) mod submodules;
 
 use std::path::Path;

@@ -56,6 +56,11 @@ impl Daemon {
         self.home.state_dir().join("workspaces")
     }
 
+    /// Where what remotes have is kept for clones.
+    pub(crate) fn caches_dir(&self) -> PathBuf {
+        self.home.state_dir().join("clones")
+    }
+
     /// Adds a workspace or changes it; once this returns, the disk has it.
     pub(crate) async fn save_workspace(&self, row: StoredWorkspace) -> Result<(), WireError> {
         self.workspaces.rows.lock().insert(row.id, row.clone());
@@ -82,10 +87,9 @@ impl Daemon {
 
     /// Forgets a workspace. Its directory is the caller's business.
     pub(crate) async fn forget_workspace(&self, id: WorkspaceId) -> Result<(), WireError> {
-        self.store
-            .call(move |store| store.remove_workspace(id))
-            .await
-            .map_err(|error| WireError::new(error.code(), format!("the workspace cannot be forgotten: {error}")))?;
+        self.store.call(move |store| store.remove_workspace(id)).await.map_err(|error| {
+            WireError::new(error.code(), format!("the workspace cannot be forgotten: {error}"))
+        })?;
         self.workspaces.rows.lock().remove(&id);
         Ok(())
     }

@@ -13,7 +13,7 @@ use belfry_protocol::{ErrorCode, ProjectId, WireError, WorkspaceId};
 use belfry_store::StoredWorkspace;
 use belfry_workspace::base::{self, Ask};
 use belfry_workspace::branch::{self, Branch};
-use belfry_workspace::{Git, MakeError, MakeResult, Source, Stop, rules, worktree};
+use belfry_workspace::{Git, MakeError, MakeResult, Source, Stop, clone, include, rules, scratch, worktree};
 
 use super::scripts;
 use crate::Daemon;
@@ -134,7 +134,7 @@ fn decide(daemon: &Daemon, git: &Git, wanted: &Wanted, base: Option<&str>) -> Ma
         .workspaces
         .all()
         .into_iter()
-        .filter(|row| row.common_dir.as_ref() == Some(&source.common_dir))
+        .filter(|row| row.common_dir.as_ref().is_none_or(|common| *common == source.common_dir))
         .filter_map(|row| row.branch)
         .collect();
     let of = branch::Wanted {
@@ -142,6 +142,10 @@ fn decide(daemon: &Daemon, git: &Git, wanted: &Wanted, base: Option<&str>) -> Ma
         text: wanted.text.as_deref(),
         pull: wanted.pull_request,
     };
+    if wanted.kind == WorkspaceKind::Clone {
+        let branch = clone::decide(git, &source, &of, &promised)?;
+        return Ok(Of::Branch(source, branch));
+    }
     let branch = branch::decide(git, &source, &of, &promised)?;
     if matches!(branch, Branch::New(_)) {
         let stop = Stop::default();
@@ -169,7 +173,7 @@ pub(crate) async fn finish(
             making.workspace_is(id, &WorkspaceState::Making { step: what.to_owned() });
             step(what);
         };
-        work(begun, &mut step).map_err(|error| error.wire())
+        work(&making.caches_dir(), begun, &mut step).map_err(|error| error.wire())
     });
     let made = made.await.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()));
     let outcome = match made.and_then(|made| made) {
@@ -186,23 +190,46 @@ pub(crate) async fn finish(
 }
 
 /// Blocks.
-fn work(begun: Begun, step: &mut dyn FnMut(&str)) -> MakeResult<(StoredWorkspace, Vec<String>)> {
+fn work(
+    caches: &Path,
+    begun: Begun,
+    step: &mut dyn FnMut(&str),
+) -> MakeResult<(StoredWorkspace, Vec<String>)> {
     let Begun { mut row, stop, git, of, own, base, .. } = begun;
     row.state = WorkspaceState::Ready;
     let Of::Branch(source, branch) = of else {
-        return Err(MakeError::NoRepository(row.path));
+        let (branch, made) = scratch::make(&git, &row.path)?;
+        row.branch = Some(branch);
+        row.base_commit = Some(made.head).filter(|head| !head.is_empty());
+        return Ok((row, made.notices));
     };
     let ask = Ask { limit: Some(FRESH), stop: &stop };
     let brought = rules::read(source.at()).ok().flatten().unwrap_or_default();
     let both = rules::merged(&own, &brought);
     let base = base.or(both.base.clone());
-    let making = worktree::Making { branch: &branch, base: base.as_deref(), path: &row.path, ask };
-    let made = worktree::make(&git, &source, making, step)?;
-    let _ = &both;
+    let (branch, base, path) = (&branch, base.as_deref(), row.path.as_path());
+    let made = if row.kind == WorkspaceKind::Clone {
+        let cloning = clone::Cloning { caches, branch, base, path, ask };
+        clone::make(&git, &source, cloning, step)?
+    } else {
+        worktree::make(&git, &source, worktree::Making { branch, base, path, ask }, step)?
+    };
+    let mut notices = made.notices;
+    if let Some(from) = &source.top {
+        step("copying");
+        let bring = include::Bring { from, to: path, copy: &both.copy, link: &both.link, stop: &stop };
+        match include::bring(&git, bring) {
+            Ok(more) => notices.extend(more),
+            Err(error) => {
+                take_away(&git, &row);
+                return Err(error);
+            }
+        }
+    }
     row.base = made.base.as_ref().map(|base| base.name.clone());
     row.base_commit = made.base.map(|base| base.commit);
     row.branch = Some(branch.name().to_owned());
-    Ok((row, made.notices))
+    Ok((row, notices))
 }
 
 /// Takes a workspace away in which nobody has worked yet: its directory, the branch that was made for it, and its row.

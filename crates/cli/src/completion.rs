@@ -10,6 +10,8 @@ mod place;
 use std::io::Write;
 use std::time::Duration;
 
+use belfry_protocol::workspace::{Workspace, WorkspaceRequest};
+use belfry_protocol::{Reply, Request};
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -96,7 +98,17 @@ pub(crate) async fn complete(context: &Context, args: &CompleteArgs) -> Result<(
     let Some(wanted) = place::wanted(&grammar, &line.before, &line.current) else { return Ok(()) };
     let known = tokio::time::timeout(PATIENCE, known(context, &wanted)).await;
     let (sessions, tree) = known.ok().and_then(Result::ok).unwrap_or_default();
-    let mut found = candidates::of(&wanted, &sessions, &tree, &line.current);
+    let mut found = match &wanted {
+        Wanted::Workspace { command } => {
+            let known = tokio::time::timeout(PATIENCE, workspaces(context)).await;
+            candidates::workspaces(
+                command,
+                &known.ok().and_then(Result::ok).unwrap_or_default(),
+                &line.current,
+            )
+        }
+        _ => candidates::of(&wanted, &sessions, &tree, &line.current),
+    };
     found.truncate(MOST);
     let mut text = format!("{OURS}\n");
     for candidate in found {
@@ -119,11 +131,22 @@ async fn known(context: &Context, wanted: &Wanted) -> Result<Known, Failure> {
     let options = belfry_client::ConnectOptions { timeout: PATIENCE, ..options() };
     let connection = belfry_client::connect(&context.home, &options).await?;
     match wanted {
+        Wanted::Workspace { .. } => Ok(Known::default()),
         Wanted::Project | Wanted::Group { .. } => Ok((Vec::new(), Tree::read(&connection).await?)),
         Wanted::Session { .. } | Wanted::Choice { .. } => {
             let all = ListArgs { status: Vec::new(), all: true };
             Ok((crate::commands::sessions(&connection, &all).await?, Tree::default()))
         }
+    }
+}
+
+async fn workspaces(context: &Context) -> Result<Vec<Workspace>, Failure> {
+    let options = belfry_client::ConnectOptions { timeout: PATIENCE, ..options() };
+    let connection = belfry_client::connect(&context.home, &options).await?;
+    let list = Request::Workspace(Box::new(WorkspaceRequest::List { disk: false }));
+    match connection.request(list).await? {
+        Reply::Workspaces(workspaces) => Ok(workspaces),
+        other => Err(crate::context::unexpected(&other)),
     }
 }
 

@@ -42,6 +42,8 @@ impl Exit {
             | ErrorCode::StillOpen
             | ErrorCode::Changed
             | ErrorCode::ConversationLive
+            | ErrorCode::WouldLose
+            | ErrorCode::Busy
             | ErrorCode::Forbidden => Self::Refused,
             ErrorCode::Version => Self::NoDaemon,
             _ => Self::Failed,

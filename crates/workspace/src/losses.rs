@@ -128,6 +128,7 @@ fn in_git(git: &Git, subject: &Subject, at: &Path, around: &Around, stop: &Stop)
     let mut print = Print::new(at);
     print.add(b"status", &status.raw);
     print.add(b"head", kept.head.as_deref().unwrap_or("none").as_bytes());
+    print.add(b"branch", kept.branch.as_deref().unwrap_or("none").as_bytes());
 
     for entry in &status.changed {
         if entry.dirty_submodule() {

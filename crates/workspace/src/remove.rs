@@ -31,8 +31,8 @@ use jiff::{SignedDuration, Timestamp};
 use crate::losses::{Found, Subject};
 use crate::{Git, GitError, Stop};
 
-pub use finish::{Swept, delete_now, sweep};
-pub use proof::MARKER;
+pub use finish::{Swept, sweep};
+pub use proof::{MARKER, mark};
 pub use record::{Record, Step, records};
 pub use restore::{Restored, restore};
 pub(crate) use save::quoted;

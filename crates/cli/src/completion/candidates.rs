@@ -1,6 +1,7 @@
 //! The words that can stand at a place.
 
 use belfry_protocol::session::Project;
+use belfry_protocol::workspace::{Workspace, WorkspaceState};
 use belfry_protocol::{Session, SessionId};
 
 use super::place::Wanted;
@@ -23,10 +24,26 @@ pub(crate) fn of(wanted: &Wanted, sessions: &[Session], tree: &Tree, prefix: &st
             let fitting = sessions.iter().filter(|session| fits(session, command, sessions));
             fitting.filter_map(|session| candidate(session, sessions, prefix)).collect()
         }
+        // They are asked for apart.
+        Wanted::Workspace { .. } => Vec::new(),
         Wanted::Project => projects(tree, prefix),
         Wanted::Group { project } => groups(tree, project, prefix),
         Wanted::Choice { session } => choices(sessions, session, prefix),
     }
+}
+
+/// Workspaces that a command of `belfry worktree` can do something with, by their paths and ids.
+pub(crate) fn workspaces(command: &str, all: &[Workspace], prefix: &str) -> Vec<Candidate> {
+    let removed = |one: &Workspace| matches!(one.state, WorkspaceState::Removed { .. });
+    let fitting = all.iter().filter(|one| one.id.is_some() && removed(one) == (command == "restore"));
+    let candidates = fitting.filter_map(|one| {
+        let id = one.id?.to_string();
+        let branch = one.branch.as_deref().unwrap_or_default();
+        let by_path = prefix.starts_with('/') && one.path.starts_with(prefix) && typeable(&one.path);
+        let (word, about) = if by_path { (one.path.clone(), branch) } else { (id, one.path.as_str()) };
+        Some(Candidate { word, about: brief(about, MOST) })
+    });
+    candidates.filter(|candidate| candidate.word.starts_with(prefix)).collect()
 }
 
 /// Whether a shell can be given it as a word.

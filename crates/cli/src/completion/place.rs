@@ -10,6 +10,11 @@ pub(crate) enum Wanted {
         /// The command's name.
         command: String,
     },
+    /// A workspace, for that command.
+    Workspace {
+        /// The command's name.
+        command: String,
+    },
     /// A project.
     Project,
     /// A group of this project.
@@ -57,6 +62,7 @@ pub(crate) fn wanted(grammar: &Command, before: &[String], current: &str) -> Opt
     };
     match argument.get_value_names()?.first()?.as_str() {
         "SESSION" => Some(Wanted::Session { command: command.get_name().to_owned() }),
+        "WORKSPACE" => Some(Wanted::Workspace { command: command.get_name().to_owned() }),
         "PROJECT" => Some(Wanted::Project),
         "GROUP" => {
             // In `belfry group` it stands before the group, elsewhere it is an option.
@@ -112,6 +118,7 @@ mod tests {
             "snooze",
             "focus",
             "duplicate",
+            "diff",
         ] {
             let wanted = Some(Wanted::Session { command: command.to_owned() });
             assert_eq!(at(&format!("belfry {command} ")), wanted, "{command}");
@@ -122,8 +129,18 @@ mod tests {
             "belfry events --session ",
             "belfry send --list a",
             "belfry rm -- a",
+            "belfry checkpoint go ",
+            "belfry diff --stat a",
         ] {
             assert!(matches!(at(line), Some(Wanted::Session { .. })), "{line}");
+        }
+    }
+
+    #[test]
+    fn workspaces_are_wanted_where_one_is_removed_or_brought_back() {
+        for command in ["rm", "restore"] {
+            let wanted = Some(Wanted::Workspace { command: command.to_owned() });
+            assert_eq!(at(&format!("belfry worktree {command} ")), wanted, "{command}");
         }
     }
 

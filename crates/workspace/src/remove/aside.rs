@@ -79,3 +79,60 @@ fn rename_new(
 fn sync(dir: &impl std::os::fd::AsFd) {
     let _ = rustix::fs::fsync(dir);
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
+
+    use std::fs;
+
+    use belfry_protocol::session::WorkspaceKind;
+    use jiff::Timestamp;
+
+    use super::super::proof::prove;
+    use super::*;
+    use crate::Git;
+    use crate::losses::{Found, Subject};
+
+    #[test]
+    #[ntest::timeout(60_000)]
+    fn what_is_put_in_its_place_after_the_look_is_left_alone() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap().join("root");
+        let path = root.join("shop/work");
+        let outside = root.with_file_name("outside");
+        for dir in [&path, &outside] {
+            fs::create_dir_all(dir).unwrap();
+        }
+        fs::write(outside.join("file"), "work").unwrap();
+        let subject = Subject {
+            id: "id".to_owned(),
+            kind: WorkspaceKind::Scratch,
+            path: path.clone(),
+            root: root.clone(),
+            main: None,
+            common_dir: None,
+            cache: None,
+            branch: None,
+            made_branch: false,
+        };
+        let swaps: [&dyn Fn(); 2] = [&|| std::os::unix::fs::symlink(&outside, &path).unwrap(), &|| {
+            fs::create_dir(&path).unwrap();
+            fs::write(path.join("file"), "work").unwrap();
+        }];
+        for swap in swaps {
+            let proven = prove(&Git::default(), &subject).unwrap();
+            let record = Record::begin(&subject, &proven, &Found::default(), Timestamp::UNIX_EPOCH);
+            record.write(&root).unwrap();
+            fs::rename(&path, root.join("shop/was")).unwrap();
+            swap();
+            let outcome = move_aside(&proven, &record);
+            assert!(matches!(outcome, Err(RemoveError::Refused(_))), "{outcome:?}");
+            assert_eq!(fs::read_to_string(path.join("file")).unwrap(), "work");
+            assert!(outside.join("file").exists());
+            assert!(!record.tree(&root).exists());
+            fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path)).unwrap();
+            fs::rename(root.join("shop/was"), &path).unwrap();
+        }
+    }
+}

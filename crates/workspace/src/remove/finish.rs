@@ -72,20 +72,6 @@ pub fn sweep(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> O
     Ok(Swept::Kept(Box::new(record)))
 }
 
-/// Deletes one for good before its time, for instance because the person says so.
-///
-/// # Errors
-/// Those of the file system; the next call of [`sweep`] goes on.
-pub fn delete_now(git: &Git, root: &Path, id: &str) -> Outcome<()> {
-    let Some(mut record) = record::read(root, id)? else { return Ok(()) };
-    if matches!(record.step, Step::Moving | Step::Restoring) {
-        return Err(RemoveError::Refused("it is on its way".to_owned()));
-    }
-    record.step = Step::Deleting;
-    record.write(root)?;
-    delete(git, &record, root)
-}
-
 fn end_of_day(git: &Git, record: &mut Record, root: &Path, stop: &Stop) -> Outcome<()> {
     let found = losses_at(git, &record.subject(root), &record.tree(root), stop)?;
     // What was found then does not count: whatever came in between the look and the move is found now.

@@ -15,6 +15,14 @@ use crate::{Git, Repository};
 /// The file in a clone's or scratch repository's git directory that holds the workspace's id.
 pub const MARKER: &str = "belfry-workspace";
 
+/// Writes that file into a repository that was just made for a workspace.
+///
+/// # Errors
+/// Those of the file system.
+pub fn mark(git_dir: &Path, id: &str) -> std::io::Result<()> {
+    std::fs::write(git_dir.join(MARKER), format!("{id}\n"))
+}
+
 /// A directory that may be moved, held by its parent: what lies at its path later is another question.
 pub(crate) struct Proven {
     pub(crate) root: OwnedFd,

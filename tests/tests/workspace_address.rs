@@ -52,10 +52,16 @@ fn ssh(belfry: &Belfry, then: &str) -> String {
     belfry.script("ssh", &format!("#!/bin/sh\nfor command; do :; done\n{then}\n"))
 }
 
-/// One that sends the beginning and then nothing, for ever; the file `stalled` says that it does.
+/// One that sends the beginning (by `dd`, which holds nothing back) and then nothing, for ever; the file `stalled` says that it does.
 fn stalling_ssh(belfry: &Belfry) -> String {
     let stalled = belfry.home().join("stalled");
-    ssh(belfry, &format!("eval \"$command\" | head -c 60000\ntouch '{}'\nexec sleep 1000", stalled.display()))
+    ssh(
+        belfry,
+        &format!(
+            "eval \"$command\" | dd bs=1 count=60000 2> /dev/null\ntouch '{}'\nexec sleep 1000",
+            stalled.display()
+        ),
+    )
 }
 
 fn env(belfry: &Belfry, ssh: &str) -> Option<Vec<EnvVar>> {

@@ -63,6 +63,7 @@ pub(crate) async fn serve(daemon: Arc<Daemon>, stream: UnixStream) {
     for view in client.take_views() {
         view.entry.tell_if_running(Command::Close { view: view.key(), answer: None });
     }
+    daemon.warmth.client_left();
     client.outbox.close();
     if tokio::time::timeout(FAREWELL, client.outbox.closed()).await.is_err() {
         client.outbox.fail();

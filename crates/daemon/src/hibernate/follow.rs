@@ -62,7 +62,8 @@ impl Known {
     /// Looks at all, and does what is due; when to look again.
     async fn look(&mut self, daemon: &Arc<Daemon>, limits: &Hibernate) -> Option<u64> {
         let sessions: Vec<Session> = daemon.entries().iter().map(|entry| entry.session()).collect();
-        let live: Vec<&Session> = sessions.iter().filter(|session| session.alive()).collect();
+        let live: Vec<&Session> =
+            sessions.iter().filter(|session| session.alive() && !session.unspoken).collect();
         let now = daemon.clock.now();
         let mut tired = self.tired(&live, now);
         let mut decision = decide(tired.clone(), live.len(), None, limits);

@@ -37,7 +37,11 @@ pub(super) async fn show(daemon: &Arc<Daemon>, typed: &str) -> Outcome {
     let mut branches =
         asked.await.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))??;
     branches.warm = branches.repository.as_ref().is_some_and(|main| {
-        daemon.workspaces.all().iter().any(|row| row.state == WorkspaceState::Warm && row.repository.as_ref() == Some(main))
+        daemon
+            .workspaces
+            .all()
+            .iter()
+            .any(|row| row.state == WorkspaceState::Warm && row.repository.as_ref() == Some(main))
     });
     Ok(Reply::Branches(Box::new(branches)))
 }

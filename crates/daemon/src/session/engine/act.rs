@@ -52,6 +52,7 @@ impl Engine {
                 let now = self.now();
                 self.entry.keystrokes.fetch_add(1, Ordering::SeqCst);
                 self.entry.typed(&bytes, now);
+                self.entry.spoken_to(&self.daemon, &bytes);
                 self.type_raw(&bytes);
                 answer.done();
             }

@@ -24,7 +24,7 @@ export const workspaces = {
   removed: 'Removed',
   others: 'Not Belfry’s',
   which: 'Which are shown',
-  clean: (count: number) => `Clean ${number(count)}`,
+  clean: 'Clean orphans',
   cleanTitle: 'Removes the orphans that nothing would be lost with',
   nothingToClean: 'There was nothing that could go without a loss.',
   cleaned: (count: number) =>

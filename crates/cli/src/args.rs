@@ -1,5 +1,6 @@
 //! The command line's grammar. Kept stable: commands, flags and exit codes are relied on by scripts.
 
+mod changes;
 mod conversations;
 mod figures;
 mod launch;
@@ -16,9 +17,10 @@ use std::time::Duration;
 use belfry_protocol::session::StatusFilter;
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use changes::{CheckpointAction, CheckpointArgs, DiffArgs};
 pub(crate) use conversations::{ForkArgs, RestartArgs, ResumeArgs};
 pub(crate) use figures::{By, HibernateArgs, TopArgs, UsageArgs};
-pub(crate) use launch::NewArgs;
+pub(crate) use launch::{NewArgs, TrustArgs};
 pub(crate) use library::{ImportArgs, Kind, SearchArgs};
 pub(crate) use pull::{HowToMerge, PrAction, PrArgs, PrCreateArgs, What};
 pub(crate) use settings::{SettingsAction, SettingsArgs};
@@ -131,8 +133,14 @@ pub(crate) enum Command {
     Group(GroupArgs),
     /// Show, make and merge the pull request of a session's branch.
     Pr(Box<PrArgs>),
+    /// Read the scripts that a repository brings, and allow them to run in its workspaces.
+    Trust(TrustArgs),
     /// List workspaces, remove them without losing work, and bring them back.
     Worktree(WorktreeArgs),
+    /// Show what is changed in a session's directory; piped, as a patch.
+    Diff(DiffArgs),
+    /// List and make checkpoints of a session's files, and go back to one.
+    Checkpoint(CheckpointArgs),
     /// Write a session's recording or conversation to a file.
     Export(ExportArgs),
     /// Play a session's recording in this terminal.

@@ -1,6 +1,7 @@
 //! One module for each command that is more than a request and its answer; those are here.
 
 mod answer;
+mod changes;
 mod daemon;
 mod elsewhere;
 mod events;
@@ -26,6 +27,7 @@ mod send;
 mod settings;
 mod show;
 mod top;
+mod trust;
 mod usage;
 mod wait;
 mod watch;
@@ -66,6 +68,8 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Snooze(args) => mark::snooze(context, args).await,
         Command::Duplicate(args) => duplicate(context, args.session).await,
         Command::Focus(args) => mark::focus(context, args).await,
+        Command::Diff(args) => changes::diff(context, args).await,
+        Command::Checkpoint(args) => changes::checkpoint(context, args.action).await,
         Command::Project(args) => project::run(context, args.action).await,
         Command::Group(args) => group::run(context, args.action).await,
         Command::Kill(args) => {
@@ -84,6 +88,7 @@ pub(crate) async fn run(context: &Context, command: Command) -> Result<(), Failu
         Command::Rm(args) => remove(context, args).await,
         Command::Restore(args) => restore(context, args.session).await,
         Command::Pr(args) => pull::run(context, *args).await,
+        Command::Trust(args) => trust::run(context, args).await,
         Command::Worktree(args) => worktree::run(context, args.action).await,
         Command::Export(args) => export::run(context, args).await,
         Command::Replay(args) => crate::attach::replay::run(context, args).await,

@@ -139,7 +139,10 @@ impl Brief {
             unseen: session.unseen,
             why: why.filter(|why| !why.is_empty()),
             needs_since,
-            listed: session.trashed_at.is_none() && session.archived_at.is_none(),
+            listed: session.trashed_at.is_none()
+                && session.archived_at.is_none()
+                && !session.unspoken
+                && session.runs_for.is_none(),
             ours: session.kind == Kind::Managed && session.alive(),
         }
     }

@@ -172,8 +172,19 @@ function taking(belfry: Belfry, session: Session): MenuItem[] {
 }
 
 function ending(belfry: Belfry, session: Session): MenuItem[] {
-  const { actions, bulk } = belfry;
+  const { actions, bulk, dialogs } = belfry;
   const dead = !isAlive(session);
+  const own = belfry.workspaces.own(session);
+  const removal: MenuItem[] = own
+    ? [
+        {
+          label: say.workspaces.removeMenu[own.kind],
+          run: () => (dialogs.over = { kind: 'remove', workspace: own.workspace, name: own.name }),
+          danger: true,
+          testid: 'menu-remove-workspace',
+        },
+      ]
+    : [];
   return [
     session.archived_at
       ? {
@@ -189,6 +200,7 @@ function ending(belfry: Belfry, session: Session): MenuItem[] {
       unavailable: dead ? say.list.itHasEnded : undefined,
       testid: 'menu-kill',
     },
+    ...removal,
     {
       label: dead && !session.private ? say.list.remove : say.list.deleteAsking,
       run: () => void actions.remove(session),

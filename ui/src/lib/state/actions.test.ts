@@ -4,12 +4,14 @@ import { SessionActions } from './actions';
 import type { Belfry } from './belfry.svelte';
 
 /** A window whose person agrees or not, and a daemon that puts sessions in the trash or not. */
-function removing(agrees: boolean, trashed: boolean) {
+function removing(agrees: boolean, trashed: boolean, own: object | null = null) {
   const asked: string[] = [];
   const requests: Request[] = [];
   const toasts: { text: string; undo: boolean }[] = [];
   const window = {
+    workspaces: { own: () => own },
     dialogs: {
+      over: null as { kind: string; session: string } | null,
       ask: (question: { title: string; text: string }) => {
         asked.push(`${question.title} ${question.text}`);
         return Promise.resolve(agrees);
@@ -26,7 +28,8 @@ function removing(agrees: boolean, trashed: boolean) {
       fail: (text: string) => toasts.push({ text, undo: false }),
     },
   };
-  return { actions: new SessionActions(window as unknown as Belfry), asked, requests, toasts };
+  const actions = new SessionActions(window as unknown as Belfry);
+  return { actions, asked, requests, toasts, dialogs: window.dialogs };
 }
 
 const session = (part: Partial<Session>): Session =>
@@ -47,6 +50,13 @@ describe('deleting', () => {
     expect(asked[0]).toMatch(/private.*gone for good\./);
     expect(requests).toHaveLength(1);
     expect(toasts).toEqual([{ text: 'mine is gone for good.', undo: false }]);
+  });
+
+  it('of one that has a workspace of its own asks about that', async () => {
+    const { actions, asked, requests, dialogs } = removing(true, true, { workspace: 'w' });
+    await actions.remove(session({}));
+    expect(dialogs.over).toEqual({ kind: 'delete', session: 's' });
+    expect([...asked, ...requests]).toEqual([]);
   });
 
   it('does nothing where the person does not agree', async () => {

@@ -87,6 +87,12 @@ export const workspaces = {
   isolation:
     'A workspace keeps files apart. It is isolation, not a sandbox: a program in it can reach all that you can.',
 
+  removeMenu: {
+    directory: 'Remove the directory…',
+    worktree: 'Remove the worktree…',
+    clone: 'Remove the clone…',
+    scratch: 'Remove the scratch repository…',
+  },
   removeTitle: (name: string) => `Remove ${name}?`,
   looking: 'Looking at what would be lost…',
   nothingLost: 'Nothing would be lost: all that is in it is elsewhere as well.',

@@ -38,10 +38,7 @@ pub(crate) fn fresh(
 ) -> MakeResult<Cache> {
     let failed = |what: &str| MakeError::io(format!("the cache of {} {what}", without_credentials(address)));
     std::fs::create_dir_all(root).map_err(failed("cannot be made"))?;
-    let mark = names::mark_of(Path::new(address));
-    let name =
-        names::for_directory(address.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or_default());
-    let dir = root.join(format!("{name}-{mark}.git"));
+    let dir = place(root, address);
     let lock = locked(&dir.with_extension("lock"), ask.stop)?;
     if !whole(&dir) {
         let _ = std::fs::remove_dir_all(&dir);
@@ -62,6 +59,14 @@ pub(crate) fn fresh(
         }
     };
     Ok(Cache { dir, notice, _lock: lock })
+}
+
+/// Where the cache of an address lies.
+pub(crate) fn place(root: &Path, address: &str) -> PathBuf {
+    let mark = names::mark_of(Path::new(address));
+    let name =
+        names::for_directory(address.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or_default());
+    root.join(format!("{name}-{mark}.git"))
 }
 
 /// Takes the lock, and waits for whoever has it: an update of it takes as long as the network does.

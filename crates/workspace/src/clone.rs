@@ -1,6 +1,6 @@
 //! Clones: a repository of its own with the remote's address, made from the remote's cache by hard links.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::base::{self, Ask, Base};
 use crate::branch::{self, Branch};
@@ -55,6 +55,12 @@ pub fn decide(
             Branch::New(names::free(&made, taken().chain(local.iter().map(String::as_str))))
         }
     })
+}
+
+/// The cache that a clone was made from, where it is there: what it has need not be the clone's own.
+pub fn cache_of(git: &Git, caches: &Path, clone: &Path) -> Option<PathBuf> {
+    let address = git.read(clone).args(["config", "--get", "remote.origin.url"]).text().ok()?;
+    Some(cache::place(caches, &address)).filter(|cache| cache.join("HEAD").is_file())
 }
 
 /// Makes a clone. Where that fails, nothing of it is left. `step` is told what it is at.

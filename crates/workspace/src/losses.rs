@@ -45,6 +45,8 @@ pub struct Subject {
     pub common_dir: Option<PathBuf>,
     /// The bare repository that a clone was made from.
     pub cache: Option<PathBuf>,
+    /// The first commit of a scratch repository, which Belfry made.
+    pub first_commit: Option<String>,
     /// The branch that it was made with.
     pub branch: Option<String>,
     /// That branch was made for it.
@@ -115,7 +117,7 @@ pub(crate) fn losses_at(git: &Git, subject: &Subject, at: &Path, stop: &Stop) ->
         Err(error) => unreadable(&around, &error.to_string()),
     };
     found.losses.path = subject.path.to_string_lossy().into_owned();
-    found.losses.refused = around.refused.clone();
+    found.losses.refused.clone_from(&around.refused);
     Ok(found)
 }
 
@@ -175,7 +177,7 @@ fn in_git(git: &Git, subject: &Subject, at: &Path, around: &Around, stop: &Stop)
     }
     for path in &status.submodules {
         if at.join(path).join(".git").exists() {
-            let work = commits::submodule_work(git, &at.join(path), stop)?;
+            let work = commits::submodule_work(git, &at.join(path), stop);
             let known = found.losses.repositories.iter().any(|one| one.starts_with(&*path.to_string_lossy()));
             if work && !known {
                 found.losses.repositories.push(format!("{} (submodule)", path.display()));

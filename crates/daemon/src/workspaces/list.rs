@@ -144,11 +144,6 @@ pub(super) fn shown(daemon: &Daemon, row: &StoredWorkspace) -> Workspace {
     }
 }
 
-/// The bare repository that a clone was made from.
-pub(super) fn cache_of(_daemon: &Daemon, _row: &StoredWorkspace) -> Option<PathBuf> {
-    None
-}
-
 async fn measure(daemon: &Arc<Daemon>, workspaces: &mut [Workspace]) -> Result<(), WireError> {
     let places: Vec<PathBuf> = workspaces
         .iter()

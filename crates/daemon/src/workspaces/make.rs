@@ -13,6 +13,7 @@ use belfry_protocol::{ErrorCode, ProjectId, WireError, WorkspaceId};
 use belfry_store::StoredWorkspace;
 use belfry_workspace::base::{self, Ask};
 use belfry_workspace::branch::{self, Branch};
+use belfry_workspace::remove::mark as mark_repository;
 use belfry_workspace::{Git, MakeError, MakeResult, Source, Stop, clone, include, rules, scratch, worktree};
 
 use super::scripts;
@@ -199,6 +200,7 @@ fn work(
     row.state = WorkspaceState::Ready;
     let Of::Branch(source, branch) = of else {
         let (branch, made) = scratch::make(&git, &row.path)?;
+        mark(&git, &row)?;
         row.branch = Some(branch);
         row.base_commit = Some(made.head).filter(|head| !head.is_empty());
         return Ok((row, made.notices));
@@ -210,7 +212,9 @@ fn work(
     let (branch, base, path) = (&branch, base.as_deref(), row.path.as_path());
     let made = if row.kind == WorkspaceKind::Clone {
         let cloning = clone::Cloning { caches, branch, base, path, ask };
-        clone::make(&git, &source, cloning, step)?
+        let made = clone::make(&git, &source, cloning, step)?;
+        mark(&git, &row)?;
+        made
     } else {
         worktree::make(&git, &source, worktree::Making { branch, base, path, ask }, step)?
     };
@@ -230,6 +234,14 @@ fn work(
     row.base_commit = made.base.map(|base| base.commit);
     row.branch = Some(branch.name().to_owned());
     Ok((row, notices))
+}
+
+/// Leaves in a repository of its own whose it is: without that it is never removed.
+fn mark(git: &Git, row: &StoredWorkspace) -> MakeResult<()> {
+    mark_repository(&row.path.join(".git"), &row.id.to_string()).map_err(|error| {
+        take_away(git, row);
+        MakeError::Io { what: "the workspace cannot be marked as Belfry's".to_owned(), error }
+    })
 }
 
 /// Takes a workspace away in which nobody has worked yet: its directory, the branch that was made for it, and its row.

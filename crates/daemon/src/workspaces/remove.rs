@@ -51,7 +51,7 @@ pub(super) async fn remove(daemon: &Arc<Daemon>, wanted: &str, seen: Option<Stri
     }
     let sessions = alive_in(daemon, &subject);
     if !sessions.is_empty() {
-        return Err(wire(RemoveError::Busy(sessions)).next("end them first"));
+        return Err(wire(&RemoveError::Busy(sessions)).next("end them first"));
     }
     let shown = take(daemon, row, subject, seen).await?;
     Ok(Reply::Workspaces(vec![shown]))
@@ -66,7 +66,7 @@ async fn take(
 ) -> Result<Workspace, WireError> {
     let git = make::git(daemon, None).await;
     let found = look(daemon, &git, subject.clone()).await?;
-    remove::may_be_removed(&found, seen.as_deref()).map_err(wire)?;
+    remove::may_be_removed(&found, seen.as_deref()).map_err(|error| wire(&error))?;
     let mut seen = seen;
     let mut notice = None;
     if let Some(ran) = teardown::run(daemon, &row).await {
@@ -77,7 +77,7 @@ async fn take(
     let removing = tokio::task::spawn_blocking(move || {
         remove::remove(&git, &subject, seen.as_deref(), clock::wall(), &Stop::default())
     });
-    let record = removing.await.map_err(|error| internal(&error))?.map_err(wire)?;
+    let record = removing.await.map_err(|error| internal(&error))?.map_err(|error| wire(&error))?;
     let mut row = row;
     apply(&mut row, &record, daemon);
     daemon.save_workspace(row.clone()).await?;
@@ -120,7 +120,7 @@ pub(super) async fn restore(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
     let restoring = tokio::task::spawn_blocking(move || {
         remove::restore(&git, &root, &id, clock::wall(), &Stop::default())
     });
-    let restored = restoring.await.map_err(|error| internal(&error))?.map_err(wire)?;
+    let restored = restoring.await.map_err(|error| internal(&error))?.map_err(|error| wire(&error))?;
     let mut row = row;
     back(&mut row);
     daemon.save_workspace(row.clone()).await?;
@@ -201,7 +201,7 @@ async fn look(daemon: &Daemon, git: &Git, subject: Subject) -> Result<Found, Wir
         })
     };
     tokio::select! {
-        found = looking => found.map_err(|error| internal(&error))?.map_err(wire),
+        found = looking => found.map_err(|error| internal(&error))?.map_err(|error| wire(&error)),
         _ = ends.wait_for(|ended| *ended) => {
             stop.now();
             Err(WireError::new(ErrorCode::Internal, "the daemon ends"))
@@ -225,8 +225,8 @@ fn internal(error: &tokio::task::JoinError) -> WireError {
 }
 
 /// An error for a client.
-fn wire(error: RemoveError) -> WireError {
-    let code = match &error {
+fn wire(error: &RemoveError) -> WireError {
+    let code = match error {
         RemoveError::Refused(_) => ErrorCode::Forbidden,
         RemoveError::WouldLose(_) => ErrorCode::WouldLose,
         RemoveError::Busy(_) => ErrorCode::Busy,

@@ -37,8 +37,6 @@ pub fn disk_use(at: &Path, stop: &Stop) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
     use super::*;
 
     #[test]

@@ -90,6 +90,7 @@ pub(crate) fn kept(
             others.insert(commit.to_owned());
         }
     }
+    others.extend(subject.first_commit.clone());
     own.extend(heads_of_operation(git, at, &repository.git_dir, stop));
 
     let mut kept = Kept { head, branch, ..Kept::default() };
@@ -241,10 +242,11 @@ fn stashes(
 }
 
 /// Whether a submodule has commits or stashes that its remotes do not.
-pub(super) fn submodule_work(git: &Git, at: &Path, stop: &Stop) -> GitResult<bool> {
+pub(super) fn submodule_work(git: &Git, at: &Path, stop: &Stop) -> bool {
     let read = || git.read(at).stop(stop);
     let commits =
         read().args(["rev-list", "-n", "1", "--branches", "HEAD", "--not", "--remotes", "--tags"]).text();
     let stash = read().args(["rev-parse", "--verify", "-q", "refs/stash"]).run().is_ok();
-    Ok(stash || commits.map_or(true, |commits| !commits.is_empty()))
+    // What cannot be asked may have work.
+    stash || commits.map_or(true, |commits| !commits.is_empty())
 }

@@ -121,7 +121,7 @@ fn index(git: &Git, at: &Path, status: &mut Status, stop: &Stop) -> GitResult<()
         } else if tag.starts_with(|tag: char| tag == 'S' || tag.is_ascii_lowercase()) {
             status.hidden.push((path.clone(), blob.to_owned()));
         }
-        if let Some(stage @ 1..=3) = stage.parse().ok() {
+        if let Ok(stage @ 1..=3) = stage.parse() {
             status.unmerged.push((stage, mode.to_owned(), blob.to_owned(), path));
         }
     }

@@ -82,8 +82,6 @@ fn sync(dir: &impl std::os::fd::AsFd) {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
     use std::fs;
 
     use belfry_protocol::session::WorkspaceKind;
@@ -113,6 +111,7 @@ mod tests {
             main: None,
             common_dir: None,
             cache: None,
+            first_commit: None,
             branch: None,
             made_branch: false,
         };

@@ -55,6 +55,8 @@ pub struct Record {
     pub common_dir: Option<PathBuf>,
     /// The bare repository that a clone was made from.
     pub cache: Option<PathBuf>,
+    /// The first commit of a scratch repository.
+    pub(crate) first_commit: Option<String>,
     /// The branch that it was made with.
     pub branch: Option<String>,
     /// That branch was made for it.
@@ -88,6 +90,7 @@ impl Record {
             main: subject.main.clone(),
             common_dir: subject.common_dir.clone(),
             cache: subject.cache.clone(),
+            first_commit: subject.first_commit.clone(),
             branch: found.kept.branch.clone().or_else(|| subject.branch.clone()),
             made_branch: subject.made_branch && found.kept.branch == subject.branch,
             head: text("HEAD"),
@@ -129,6 +132,7 @@ impl Record {
             main: self.main.clone(),
             common_dir: self.common_dir.clone(),
             cache: self.cache.clone(),
+            first_commit: self.first_commit.clone(),
             branch: self.branch.clone(),
             made_branch: self.made_branch,
         }

@@ -38,6 +38,7 @@ impl Fixture {
             main: (kind != WorkspaceKind::Scratch).then(|| top.join("main")),
             common_dir: (!whole).then(|| top.join("main/.git")),
             cache: (kind == WorkspaceKind::Clone).then(|| top.join("cache.git")),
+            first_commit: None,
             branch: (kind != WorkspaceKind::Scratch).then(|| "work".to_owned()),
             made_branch: true,
             root,

@@ -1,7 +1,5 @@
 //! What becomes of a workspace that was removed.
 
-#![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
 use std::fs;
 use std::os::unix::fs::symlink;
 

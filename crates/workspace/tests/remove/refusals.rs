@@ -1,7 +1,5 @@
 //! What is never removed, whatever the person says.
 
-#![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Stdio;

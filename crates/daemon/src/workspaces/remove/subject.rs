@@ -7,10 +7,11 @@ use belfry_protocol::session::WorkspaceKind;
 use belfry_protocol::workspace::WorkspaceState;
 use belfry_protocol::{WireError, WorkspaceId};
 use belfry_store::StoredWorkspace;
-use belfry_workspace::Repository;
 use belfry_workspace::losses::Subject;
 use belfry_workspace::remove::MARKER;
+use belfry_workspace::{Repository, clone};
 
+use super::make;
 use crate::{Daemon, clock};
 
 /// The workspace that is meant; also a directory that lies where Belfry makes them and that no record tells of any more.
@@ -27,25 +28,37 @@ pub(super) async fn find(
 }
 
 pub(super) async fn of_row(daemon: &Arc<Daemon>, row: &StoredWorkspace) -> Subject {
-    let main = match row.kind {
-        WorkspaceKind::Worktree => row.repository.as_ref().map(PathBuf::from),
-        _ => {
-            let tree = daemon.tree.lock().await;
-            let project = row.project.and_then(|id| tree.project(id));
-            project.map(|project| PathBuf::from(&project.path))
-        }
+    let main = if row.kind == WorkspaceKind::Worktree {
+        row.repository.as_ref().map(PathBuf::from)
+    } else {
+        let tree = daemon.tree.lock().await;
+        let project = row.project.and_then(|id| tree.project(id));
+        project
+            .and_then(|project| Repository::containing(Path::new(&project.path)))
+            .map(|repository| repository.root)
     };
+    let scratch = row.kind == WorkspaceKind::Scratch;
     Subject {
         id: row.id.to_string(),
         kind: row.kind,
         path: row.path.clone(),
         root: daemon.workspaces_dir(),
-        main: main.filter(|main| *main != row.path),
+        main: main.filter(|main| *main != row.path && !scratch),
         common_dir: row.common_dir.clone().filter(|_| row.kind == WorkspaceKind::Worktree),
-        cache: super::super::list::cache_of(daemon, row),
+        cache: cache_of(daemon, row).await,
+        first_commit: row.base_commit.clone().filter(|_| scratch),
         branch: row.branch.clone(),
         made_branch: row.made_branch,
     }
+}
+
+async fn cache_of(daemon: &Arc<Daemon>, row: &StoredWorkspace) -> Option<PathBuf> {
+    if row.kind != WorkspaceKind::Clone {
+        return None;
+    }
+    let git = make::git(daemon, None).await;
+    let (caches, path) = (daemon.caches_dir(), row.path.clone());
+    tokio::task::spawn_blocking(move || clone::cache_of(&git, &caches, &path)).await.ok().flatten()
 }
 
 /// A row for a directory that has none: of a lost database, or a crash in the middle. What is not known of it is on the safe side.

@@ -119,7 +119,7 @@ async fn sweep(daemon: &Arc<Daemon>) {
     }
 }
 
-/// What was taken by a client that is gone, and nobody looks at, is given back.
+/// What was taken in a window that is gone is given back.
 async fn forsaken(daemon: &Arc<Daemon>) {
     if daemon.has_subscribers() {
         return;
@@ -136,6 +136,10 @@ async fn forsaken(daemon: &Arc<Daemon>) {
 
 async fn keep_ahead(daemon: &Arc<Daemon>) {
     let wanted = wanted(daemon).await;
+    let asked = daemon.warmth.asked.lock().take();
+    // Somebody has one and has not said anything yet: it may come back.
+    let mut held: Vec<PathBuf> = daemon.warmth.taken.lock().values().map(|taken| taken.key.clone()).collect();
+    held.retain(|key| asked.as_ref() != Some(key));
     let unwanted: Vec<Ahead> = {
         let mut pool = daemon.warmth.pool.lock();
         let other = |key: &PathBuf, pool: &Pool<_, Ahead, _>| match wanted.get(key) {
@@ -143,15 +147,14 @@ async fn keep_ahead(daemon: &Arc<Daemon>) {
             None => true,
         };
         let keys: Vec<PathBuf> = pool.keys().into_iter().filter(|key| other(key, &pool)).collect();
-        let asked = daemon.warmth.asked.lock().take();
-        let evicted = asked.filter(|key| wanted.contains_key(key) && !pool.keys().contains(key));
-        let evicted = evicted.and_then(|_| pool.oldest_if_full());
+        let evicts = asked.is_some_and(|key| wanted.contains_key(&key) && !pool.keys().contains(&key));
+        let evicted = if evicts { pool.oldest_if_full() } else { None };
         keys.iter().chain(&evicted).filter_map(|key| pool.unwanted(key)).collect()
     };
     for ahead in unwanted {
         throw_away(daemon, ahead).await;
     }
-    for (key, plan) in wanted {
+    for (key, plan) in wanted.into_iter().filter(|(key, _)| !held.contains(key)) {
         let (dir, agent) = (daemon.workspaces_dir(), plan.agent.is_some());
         let refused = tokio::task::spawn_blocking(move || limits::refused(&existing(&dir), agent));
         if let Ok(Some(why)) = refused.await {

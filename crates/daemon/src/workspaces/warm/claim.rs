@@ -204,6 +204,9 @@ async fn take(
     launch::remember(daemon, new, directory);
     if let Some(prompt) = new.prompt.clone().filter(|prompt| !prompt.trim().is_empty()) {
         say(daemon, entry, prompt).await;
+    } else if !daemon.has_subscribers() {
+        // There is no window that shows it, and what is in no list would never be found.
+        graduate(daemon, entry, None);
     }
     Arc::clone(entry)
 }

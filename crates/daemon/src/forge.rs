@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use belfry_protocol::pull_request::{PullRequest, PullRequestRequest as Wanted, PullState};
-use belfry_protocol::{ErrorCode, Reply, WireError};
+use belfry_protocol::{ErrorCode, Reply, SessionId, WireError};
 use belfry_workspace::forge::{Found, Kind};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
@@ -32,11 +32,19 @@ type Outcome = Result<Reply, WireError>;
 pub(crate) struct Forges {
     /// Which kind of forge a host is that is not known by its name, and when it was asked.
     hosts: Mutex<HashMap<String, (Option<Kind>, Instant)>>,
+    /// Sessions whose branches were pushed.
+    pushed: Mutex<Vec<SessionId>>,
     /// Wakes the one who follows.
     changed: Notify,
 }
 
 impl Forges {
+    /// A session's branch was pushed: its checks begin, or it is one that can have a pull request now.
+    pub(crate) fn pushed(&self, id: SessionId) {
+        self.pushed.lock().push(id);
+        self.changed.notify_one();
+    }
+
     /// Something about a session has changed, or somebody has begun to look.
     pub(crate) fn changed(&self) {
         self.changed.notify_one();

@@ -110,6 +110,9 @@ impl Known {
         let there: HashSet<SessionId> = entries.iter().map(|entry| entry.id).collect();
         self.signs.retain(|id, _| there.contains(id));
         self.shared.retain(|id, _| there.contains(id));
+        for id in std::mem::take(&mut *daemon.forges.pushed.lock()) {
+            self.signs.remove(&id);
+        }
         let mut news: Vec<(SessionId, PathBuf, String)> = Vec::new();
         for entry in entries.iter().filter(|entry| !entry.beside) {
             let record = entry.record();

@@ -87,7 +87,7 @@ pub(super) async fn create(daemon: &Arc<Daemon>, wanted: &str, given: Given) -> 
     let found = made.await?.map_err(|error| by_hand(no(&error)))?;
     let pull = found.pull.clone();
     note(daemon, &place.entry, Some(found), true);
-    daemon.forges.changed();
+    daemon.forges.pushed(place.entry.id);
     Ok(reply(pull))
 }
 

@@ -63,6 +63,11 @@ pub(super) async fn discard(daemon: &Arc<Daemon>, wanted: &str, paths: Vec<Strin
 
 pub(super) async fn push(daemon: &Arc<Daemon>, wanted: &str, force: bool) -> Outcome {
     let pushed = slow(daemon, wanted, move |checkout| checkout.push(force, &Stop::default())).await;
+    if pushed.is_ok()
+        && let Ok(entry) = daemon.find(wanted)
+    {
+        daemon.forges.pushed(entry.id);
+    }
     pushed.map_err(|error| {
         let behind = error.message.contains("non-fast-forward") || error.message.contains("fetch first");
         if behind && !force {

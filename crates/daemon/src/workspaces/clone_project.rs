@@ -43,6 +43,9 @@ pub(crate) struct Clones {
 struct Running {
     cloning: Cloning,
     stop: Stop,
+    told: Option<Instant>,
+    /// What is new will be told.
+    owed: bool,
 }
 
 impl Clones {
@@ -141,7 +144,10 @@ fn take_place(daemon: &Daemon, cloning: &Cloning, stop: &Stop) -> Result<Option<
         return Err(WireError::new(ErrorCode::TooMuch, "eight repositories are being fetched already")
             .next("wait for one of them, or stop it"));
     }
-    running.insert(cloning.id, Running { cloning: cloning.clone(), stop: stop.clone() });
+    running.insert(
+        cloning.id,
+        Running { cloning: cloning.clone(), stop: stop.clone(), told: None, owed: false },
+    );
     Ok(None)
 }
 
@@ -162,14 +168,7 @@ async fn run(daemon: Arc<Daemon>, clone: Clone) {
     let fetched = {
         let daemon = Arc::clone(&daemon);
         let work = move || {
-            let mut told: Option<Instant> = None;
-            let mut seen = |step: Step| {
-                let now = told.is_none_or(|told| told.elapsed() >= PACE);
-                if now {
-                    told = Some(Instant::now());
-                }
-                follow(&daemon, id, step, now);
-            };
+            let mut seen = |step: Step| follow(&daemon, id, step);
             fetch.run(&git, &address, &stop, &mut seen)
         };
         tokio::task::spawn_blocking(work).await
@@ -190,18 +189,36 @@ async fn run(daemon: Arc<Daemon>, clone: Clone) {
     }
 }
 
-/// Git is so far.
-fn follow(daemon: &Daemon, id: ProjectId, step: Step, tell: bool) {
+/// Git is so far: told at once, or as soon as the pace allows.
+fn follow(daemon: &Arc<Daemon>, id: ProjectId, step: Step) {
+    let mut running = daemon.clones.running.lock();
+    let Some(known) = running.get_mut(&id) else { return };
+    known.cloning.step = step.what;
+    known.cloning.percent = step.percent;
+    let wait = known.told.map_or(Duration::ZERO, |told| PACE.saturating_sub(told.elapsed()));
+    if wait.is_zero() && !known.owed {
+        drop(running);
+        tell(daemon, id);
+    } else if !known.owed {
+        known.owed = true;
+        drop(running);
+        let daemon = Arc::clone(daemon);
+        tokio::runtime::Handle::current().spawn(async move {
+            tokio::time::sleep(wait).await;
+            tell(&daemon, id);
+        });
+    }
+}
+
+/// Tells everybody how far it is, while it goes on.
+fn tell(daemon: &Daemon, id: ProjectId) {
     let cloning = {
         let mut running = daemon.clones.running.lock();
         let Some(known) = running.get_mut(&id) else { return };
-        known.cloning.step = step.what;
-        known.cloning.percent = step.percent;
+        (known.told, known.owed) = (Some(Instant::now()), false);
         known.cloning.clone()
     };
-    if tell {
-        daemon.tell_all(&Event::Cloning { cloning: Box::new(cloning) });
-    }
+    daemon.tell_all(&Event::Cloning { cloning: Box::new(cloning) });
 }
 
 async fn add(daemon: &Arc<Daemon>, id: ProjectId, path: PathBuf, name: String) -> CloneEnd {

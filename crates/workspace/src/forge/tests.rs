@@ -186,3 +186,51 @@ fn a_missing_or_broken_program_is_told() {
     let hidden = tools(dir.path(), "gh", r#"{"data":{"repository":null}}"#, 0);
     assert_eq!(look(&hidden), Err(ForgeError::NotFound { host: "github.com".into() }));
 }
+
+/// The arguments of the last call, and what it read.
+fn called(dir: &Path) -> (String, serde_json::Value) {
+    let args = std::fs::read_to_string(dir.join("args")).unwrap().replace('\n', " ");
+    std::fs::remove_file(dir.join("args")).unwrap();
+    (args, serde_json::from_slice(&std::fs::read(dir.join("stdin")).unwrap()).unwrap_or_default())
+}
+
+#[test]
+#[ntest::timeout(30000)]
+fn a_fork_s_pull_request_goes_into_what_it_is_a_fork_of() {
+    let dir = tempfile::tempdir().unwrap();
+    let forge = forge("git@github.com:ann/shop.git").unwrap();
+    let nodes = serde_json::json!({ "nodes": [{ "number": 9, "url": "https://github.com/corp/shop/pull/9", "title": "t",
+        "state": "CLOSED", "closedAt": "2026-01-02T03:04:05Z", "headRepositoryOwner": { "login": "ann" } }] });
+    let answer = serde_json::json!({ "data": { "repository": { "defaultBranchRef": { "name": "mine" }, "b0": { "nodes": [] },
+        "parent": { "nameWithOwner": "corp/shop", "defaultBranchRef": { "name": "trunk" }, "b0": nodes } } } });
+    let looking = tools(dir.path(), "gh", &answer.to_string(), 0);
+    let looked = forge.look(&looking, &["fix".to_owned()], Depth::Row, now()).unwrap();
+    assert_eq!(
+        (looked.parent.as_deref(), looked.default_branch.as_deref()),
+        (Some("corp/shop"), Some("trunk"))
+    );
+    let found = looked.found[0].as_ref().unwrap();
+    assert_eq!((found.pull.number, found.ended_at.is_some()), (9, true));
+    called(dir.path());
+    let answer = r#"{"number":10,"html_url":"https://github.com/corp/shop/pull/10","title":"T","draft":true,"base":{"ref":"trunk"}}"#;
+    let making = tools(dir.path(), "gh", answer, 0);
+    let new = New { head: "fix", base: "trunk", title: "T", body: "B", draft: true };
+    let pull = forge.create(&making, looked.parent.as_deref(), new, now()).unwrap();
+    assert_eq!((pull.number, pull.state, pull.base.as_str()), (10, PullState::Draft, "trunk"));
+    let (args, sent) = called(dir.path());
+    assert_eq!(args, "api repos/corp/shop/pulls --hostname github.com --method POST --input - ");
+    assert_eq!((&sent["head"], &sent["draft"]), (&"ann:fix".into(), &true.into()));
+    forge.merge(&making, &pull, MergeHow::Rebase).unwrap();
+    assert_eq!(called(dir.path()).0, "pr merge --rebase https://github.com/corp/shop/pull/10 ");
+    let elsewhere = PullRequest { url: "https://evil.example/x".to_owned(), ..pull };
+    assert!(forge.merge(&making, &elsewhere, MergeHow::Merge).is_err());
+    // Logs of checks that ran elsewhere are not to be had by it.
+    for check in [
+        "https://ci.example/1",
+        "https://github.com/corp/shop/actions/runs/1/job/--web",
+        "https://github.com/x",
+    ] {
+        assert!(forge.log(&making, check).is_none(), "{check}");
+    }
+    assert!(!dir.path().join("args").exists());
+}

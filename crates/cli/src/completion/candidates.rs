@@ -22,7 +22,9 @@ pub(crate) fn of(wanted: &Wanted, sessions: &[Session], tree: &Tree, prefix: &st
     match wanted {
         Wanted::Session { command } => {
             let fitting = sessions.iter().filter(|session| fits(session, command, sessions));
-            fitting.filter_map(|session| candidate(session, sessions, prefix)).collect()
+            let sessions = fitting.filter_map(|session| candidate(session, sessions, prefix));
+            // Where a word of its own may stand in the session's place.
+            words(command).filter(|it| it.word.starts_with(prefix)).chain(sessions).collect()
         }
         // They are asked for apart.
         Wanted::Workspace { .. } => Vec::new(),
@@ -44,6 +46,19 @@ pub(crate) fn workspaces(command: &str, all: &[Workspace], prefix: &str) -> Vec<
         Some(Candidate { word, about: brief(about, MOST) })
     });
     candidates.filter(|candidate| candidate.word.starts_with(prefix)).collect()
+}
+
+/// The words of a command that takes either them or a session.
+fn words(command: &str) -> impl Iterator<Item = Candidate> {
+    let words: &[(&str, &str)] = match command {
+        "pr" => &[
+            ("create", "push, and make one"),
+            ("merge", "merge it"),
+            ("send", "to the agent, what was found"),
+        ],
+        _ => &[],
+    };
+    words.iter().map(|(word, about)| Candidate { word: (*word).to_owned(), about: (*about).to_owned() })
 }
 
 /// Whether a shell can be given it as a word.

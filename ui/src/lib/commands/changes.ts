@@ -88,6 +88,7 @@ export const CHANGES = [
     title: words.send,
     topic: 'Sessions',
     words: words.sendWords,
+    keys: { other: ['Alt+Shift+S'], mac: ['Cmd+Alt+S'] },
     unavailable: cannot(({ id }, { changes }) =>
       changes.of(id).comments.list.length === 0 ? words.noComments : changes.of(id).cannotSend,
     ),

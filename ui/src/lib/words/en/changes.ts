@@ -183,6 +183,7 @@ export const changes = {
   skipped: (count: number) => counted(count, 'line', 'lines'),
   leftOut: (count: number) => `${counted(count, 'line is', 'lines are')} left out: the diff is long.`,
   showAll: 'Show all',
+  tooLong: 'All of it is too much to be shown here.',
   binary: 'This file is not text.',
   sizes: (before: string, after: string) => `${before} → ${after}`,
   wasNotThere: 'was not there',

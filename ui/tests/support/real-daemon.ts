@@ -83,8 +83,8 @@ export class RealDaemon {
 
   async stop(): Promise<void> {
     const sessions = JSON.parse(await this.cli('ls', '--all', '--json')) as Session[];
-    // What others run on this machine is listed as well.
-    const own = sessions.filter(({ kind }) => kind === 'managed');
+    // What others run on this machine is listed as well, and what runs beside a session goes with it.
+    const own = sessions.filter(({ kind, runs_for: beside }) => kind === 'managed' && !beside);
     for (const { id } of own) await this.cli('rm', id, '--now', '--kill');
     await this.cli('daemon', 'stop');
     this.serve.kill();

@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use crate::{Git, MakeError, MakeResult, Stop};
+use crate::{Git, GitError, MakeError, MakeResult, Stop};
 
 use copy::{Copier, Outcome};
 
@@ -102,8 +102,8 @@ fn wanted(git: &Git, bring: Bring<'_>, patterns: &[String]) -> MakeResult<Vec<Pa
         let named = |part: Component<'_>| {
             names.iter().any(|name| OsStr::new(name.trim_end().trim_end_matches('/')) == part.as_os_str())
         };
-        let inside = ignored.directory_around(&file);
-        if inside.is_none() || file.parent().is_some_and(|above| above.components().any(named)) {
+        let inside = file.ancestors().skip(1).any(|above| ignored.whole.contains(above));
+        if !inside || file.parent().is_some_and(|above| above.components().any(named)) {
             found.push(file);
         }
     }
@@ -131,10 +131,12 @@ fn matching(git: &Git, bring: Bring<'_>, patterns: &[&str]) -> MakeResult<Vec<Pa
     Ok(paths(&listed).filter(|path| !path.ends_with(b"/")).filter_map(inside).collect())
 }
 
-/// What git ignores: files, and directories as a whole.
+/// What git ignores: files, and directories in which there is nothing else.
 struct Ignored {
     files: HashSet<PathBuf>,
     directories: HashSet<PathBuf>,
+    /// Those of the directories that are ignored themselves, whatever is in them.
+    whole: HashSet<PathBuf>,
 }
 
 impl Ignored {
@@ -151,16 +153,34 @@ impl Ignored {
                 None => files.extend(inside(path)),
             }
         }
-        Ok(Self { files, directories })
-    }
-
-    fn directory_around(&self, file: &Path) -> Option<&Path> {
-        file.ancestors().skip(1).find_map(|above| self.directories.get(above)).map(PathBuf::as_path)
+        let whole = whole(git, bring, &directories)?;
+        Ok(Self { files, directories, whole })
     }
 
     fn has(&self, file: &Path) -> bool {
-        self.files.contains(file) || self.directory_around(file).is_some()
+        self.files.contains(file) || file.ancestors().skip(1).any(|above| self.directories.contains(above))
     }
+}
+
+/// Those of some directories that a pattern of the repository names.
+fn whole(git: &Git, bring: Bring<'_>, of: &HashSet<PathBuf>) -> MakeResult<HashSet<PathBuf>> {
+    if of.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let mut input = Vec::new();
+    for directory in of {
+        input.extend_from_slice(directory.as_os_str().as_bytes());
+        input.extend_from_slice(b"/\0");
+    }
+    let asked =
+        git.read(bring.from).args(["check-ignore", "-z", "--stdin"]).input(input).stop(bring.stop).output();
+    let listed = match asked {
+        Ok(listed) => listed,
+        // None of them is.
+        Err(GitError::Failed { code: Some(1), .. }) => return Ok(HashSet::new()),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(paths(&listed).filter_map(|path| inside(path.strip_suffix(b"/").unwrap_or(path))).collect())
 }
 
 fn paths(listed: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -15,8 +15,12 @@ Examples:
   belfry new --project shop --model ''               but with the agent's own model
   belfry new -- htop                                 any program
   belfry new --agent codex -- -c key=value           the agent's own arguments after --
+  belfry new --agent claude --worktree --prompt 'Mend it'   on a new branch, named after the prompt
+  belfry new --agent claude --worktree=fix --base origin/dev
+  belfry new --agent claude --pr 17                         on the branch of a pull request
+  belfry new --agent claude --clone --prompt 'Mend it'      in a clone of its own
 
-Later: --worktree, --clone and --scratch come with workspaces, and are refused until then.")]
+A worktree or clone keeps sessions out of each other's way. It is no sandbox: programs in it can do what you can.")]
 pub(crate) struct NewArgs {
     /// claude, codex, opencode, gemini, aider, shell, or one of your own; without it, the project's, else shell.
     #[arg(long, value_name = "AGENT", value_parser = said)]
@@ -34,15 +38,28 @@ pub(crate) struct NewArgs {
     /// A group in that project, nested ones as in `a/b`.
     #[arg(long, value_name = "GROUP", requires = "project", value_parser = said)]
     pub group: Option<String>,
-    /// Work in a new git worktree on this branch.
-    #[arg(long, value_name = "BRANCH", value_parser = said, conflicts_with_all = ["clone", "scratch"])]
+    /// Work in a new git worktree on this branch: one that is there, else a new one; without BRANCH, one that is named after
+    /// the prompt.
+    #[arg(long, value_name = "BRANCH", num_args = 0..=1, default_missing_value = "",
+        conflicts_with_all = ["clone", "scratch", "directory"])]
     pub worktree: Option<String>,
-    /// Work in a local clone.
-    #[arg(long, conflicts_with = "scratch")]
-    pub clone: bool,
-    /// Work in a fresh repository.
-    #[arg(long)]
+    /// Work in a clone of the repository, made from a cache of its remote, on a branch of its own.
+    #[arg(long, value_name = "BRANCH", num_args = 0..=1, default_missing_value = "",
+        conflicts_with_all = ["scratch", "directory"])]
+    pub clone: Option<String>,
+    /// Work in a fresh, empty repository.
+    #[arg(long, conflicts_with = "directory")]
     pub scratch: bool,
+    /// Work in the directory as it is, whatever the project or the settings say.
+    #[arg(long)]
+    pub directory: bool,
+    /// What a new branch starts from; without it, what the project says, else the remote's default branch.
+    #[arg(long, value_name = "REF", value_parser = said, conflicts_with_all = ["scratch", "directory"])]
+    pub base: Option<String>,
+    /// Work on the branch of that pull request (GitLab: merge request), in a worktree where nothing else is said.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..),
+        conflicts_with_all = ["scratch", "directory", "base"])]
+    pub pr: Option<u64>,
     /// The model to ask for; empty for the agent's own, whatever the project begins with.
     #[arg(long, value_name = "MODEL")]
     pub model: Option<String>,
@@ -67,6 +84,19 @@ pub(crate) struct NewArgs {
     /// Extra arguments for the agent; for `shell`, the program to run and its arguments.
     #[arg(last = true, value_name = "ARGUMENT")]
     pub args: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+`.belfry.toml` can bring a setup script, a teardown script and commands to run. They run only once you have trusted exactly
+what they say; when they change, they are shown and asked about again.")]
+pub(crate) struct TrustArgs {
+    /// Any directory of the repository; without it, the current one.
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath, value_parser = directory)]
+    pub directory: Option<PathBuf>,
+    /// You have read them: do not ask.
+    #[arg(long)]
+    pub yes: bool,
 }
 
 fn env_var(text: &str) -> Result<EnvVar, String> {

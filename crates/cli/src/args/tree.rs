@@ -85,8 +85,8 @@ pub(crate) struct Defaults {
     /// The first prompt.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
-    /// How a session's directory is made: `directory`, as it is. worktree, clone and scratch come with workspaces, in a
-    /// later version, and are refused until then.
+    /// How a session's directory is made: `directory`, as it is; `worktree` or `clone`, on a branch of its own; `scratch`, an
+    /// empty repository.
     #[arg(long, value_name = "KIND", value_parser = workspace)]
     pub workspace: Option<WorkspaceKind>,
 }

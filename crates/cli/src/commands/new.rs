@@ -1,22 +1,25 @@
 //! `belfry new`.
 
+mod prepared;
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use belfry_protocol::launch::{EnvVar, NewSession};
 use belfry_protocol::session::{Project, WorkspaceKind};
-use belfry_protocol::{ErrorCode, Request};
+use belfry_protocol::workspace::WorkspaceRequest;
+use belfry_protocol::{Reply, Request};
 
 use super::place;
 use crate::args::NewArgs;
-use crate::context::Context;
+use crate::context::{Context, unexpected};
 use crate::failure::Failure;
-use crate::print::plain;
 
 /// A prompt that is longer is most likely the wrong file.
 const LONGEST_PROMPT: u64 = 512 * 1024;
 
 pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure> {
+    let given = given_kind(&args);
     let prompt = match (args.prompt, args.prompt_file) {
         (Some(prompt), _) => Some(prompt),
         (None, Some(file)) => Some(read_prompt(&file)?),
@@ -27,7 +30,6 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         Some(project) if args.cwd.is_none() => in_project(project)?,
         _ => directory(args.cwd.as_deref())?,
     };
-    let project = place.project.clone();
     let begins = place.project.as_ref().map(|project| project.defaults.clone()).unwrap_or_default();
     let agent = args.agent.or(begins.agent.clone()).unwrap_or_else(|| "shell".to_owned());
     // A shell has no model, and would run a prompt as a command; a model is one of an agent's own.
@@ -37,13 +39,17 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
     let prompt =
         prompt.or(begins.prompt.filter(|_| agent != "shell")).filter(|prompt| !prompt.trim().is_empty());
     let model = args.model.or(model).filter(|model| !model.trim().is_empty());
-    let given = args.worktree.is_some() || args.clone || args.scratch;
-    let workspace = match (&args.worktree, args.clone, args.scratch) {
-        (Some(_), ..) => WorkspaceKind::Worktree,
-        (None, true, _) => WorkspaceKind::Clone,
-        (None, false, true) => WorkspaceKind::Scratch,
-        (None, false, false) => begins.workspace.unwrap_or_default(),
+    let workspace = match given {
+        Some(kind) => kind,
+        // What has no agent in it trips over nobody.
+        None if agent == "shell" => begins.workspace.unwrap_or_default(),
+        None => match begins.workspace {
+            Some(kind) => kind,
+            None => usual_kind(context, &cwd).await?,
+        },
     };
+    let branch = args.worktree.or(args.clone).filter(|name| !name.is_empty());
+    let plain_one = branch.is_none() && args.base.is_none() && args.pr.is_none();
     let new = NewSession {
         agent,
         cwd: Some(cwd),
@@ -51,7 +57,10 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         project: place.project_id(),
         group: place.group,
         workspace,
-        branch: args.worktree,
+        warm: plain_one && workspace != WorkspaceKind::Directory,
+        branch,
+        base: args.base,
+        pull_request: args.pr,
         model,
         system_prompt: args.system_prompt.filter(|text| !text.trim().is_empty()),
         prompt,
@@ -63,16 +72,40 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         started_by: None,
         ..NewSession::default()
     };
-    let started = context.ask_session(Request::NewSession(Box::new(new))).await;
-    let session = started.map_err(|failure| match project {
-        // Nobody asked for it just now, and the project may be from another version.
-        Some(project) if failure.is(ErrorCode::Unsupported) && !given => failure.next(format!(
-            "The project begins with it: `belfry project set {} --workspace directory` changes that.",
-            place::quoted(&plain(&project.name))
-        )),
-        _ => failure,
-    })?;
+    let session = context.ask_session(Request::NewSession(Box::new(new))).await?;
+    let session = prepared::wait(context, session).await?;
     Ok(context.printer.session(&session, |session| session.id.to_string())?)
+}
+
+/// How its directory is made, as far as the person says.
+fn given_kind(args: &NewArgs) -> Option<WorkspaceKind> {
+    if args.clone.is_some() {
+        Some(WorkspaceKind::Clone)
+    } else if args.worktree.is_some() || args.pr.is_some() || args.base.is_some() {
+        Some(WorkspaceKind::Worktree)
+    } else if args.scratch {
+        Some(WorkspaceKind::Scratch)
+    } else {
+        args.directory.then_some(WorkspaceKind::Directory)
+    }
+}
+
+/// As the settings say, where that can be: a directory of no repository is worked in as it is.
+async fn usual_kind(context: &Context, cwd: &str) -> Result<WorkspaceKind, Failure> {
+    let kind = match context.ask(Request::GetSettings).await? {
+        Reply::Settings(state) => state.settings.workspaces.kind,
+        other => return Err(unexpected(&other)),
+    };
+    if !matches!(kind, WorkspaceKind::Worktree | WorkspaceKind::Clone) {
+        return Ok(kind);
+    }
+    let asked = WorkspaceRequest::Branches { directory: cwd.to_owned() };
+    let fits = match context.ask(Request::Workspace(Box::new(asked))).await {
+        Ok(Reply::Branches(branches)) => branches.repository.is_some() && branches.refused.is_none(),
+        // The one that starts the session says what is wrong.
+        _ => false,
+    };
+    Ok(if fits { kind } else { WorkspaceKind::Directory })
 }
 
 /// The environment of this process, which a new program starts from. Variables that are not UTF-8 stay behind.

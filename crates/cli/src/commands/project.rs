@@ -156,7 +156,7 @@ fn changed(before: ProjectDefaults, given: Defaults) -> ProjectDefaults {
         agent: text(given.agent, before.agent),
         model: text(given.model, before.model),
         prompt: text(given.prompt, before.prompt),
-        workspace: given.workspace.or(before.workspace).filter(|kind| *kind != WorkspaceKind::Directory),
+        workspace: given.workspace.or(before.workspace),
         rules: before.rules,
     }
 }
@@ -245,6 +245,6 @@ mod tests {
             agent: None,
         };
         let after = changed(before, given);
-        assert_eq!(begins_with(&after), "claude, “p”");
+        assert_eq!(begins_with(&after), "claude, the directory as it is, “p”");
     }
 }

@@ -150,10 +150,12 @@ impl Checkout {
 
     /// The directories that the newest commit has, relative to the top; none where there is no commit.
     pub fn directories(&self) -> GitResult<Vec<PathBuf>> {
-        let Some(head) = self.head_commit().map_or_else(|| self.commit_of("HEAD"), |head| Ok(Some(head)))? else {
+        let Some(head) = self.head_commit().map_or_else(|| self.commit_of("HEAD"), |head| Ok(Some(head)))?
+        else {
             return Ok(Vec::new());
         };
-        let names = self.read().args(["ls-tree", "-r", "-d", "-z", "--name-only", "--full-tree", &head]).output()?;
+        let names =
+            self.read().args(["ls-tree", "-r", "-d", "-z", "--name-only", "--full-tree", &head]).output()?;
         let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         Ok(names.map(|name| PathBuf::from(std::ffi::OsStr::from_bytes(name))).collect())
     }
@@ -168,6 +170,7 @@ impl Checkout {
         let mut look = Look::default();
         let mut seen: HashSet<&[u8]> = HashSet::new();
         let mut files: Vec<(&[u8], ChangedFile)> = Vec::new();
+        let mut as_base = 0;
         for one in listed {
             // What is not settled is listed a second time, as it lies there.
             if !seen.insert(&one.path) {
@@ -184,15 +187,16 @@ impl Checkout {
                 if left || !seen.insert(path) {
                     continue;
                 }
-                let added = match standing {
-                    Standing::Untracked => counter.lines(self.root(), path),
-                    // It is as the base has it, but not as the newest commit has it.
-                    _ => Some(0),
-                };
-                let kind = match standing {
-                    Standing::Untracked => ChangeKind::Untracked,
-                    Standing::Conflicted => ChangeKind::Conflicted,
-                    Standing::Known { .. } => ChangeKind::Modified,
+                let (kind, added) = match standing {
+                    Standing::Untracked => (ChangeKind::Untracked, counter.lines(self.root(), path)),
+                    Standing::Conflicted => (ChangeKind::Conflicted, Some(0)),
+                    // It is as the base has it, but not as the newest commit has it: to be committed, and no difference.
+                    Standing::Known { .. } => {
+                        as_base += 1;
+                        let there =
+                            self.root().join(std::ffi::OsStr::from_bytes(path)).symlink_metadata().is_ok();
+                        (if there { ChangeKind::Modified } else { ChangeKind::Deleted }, Some(0))
+                    }
                 };
                 let (path_text, staged) = (shown(path), standing.staged());
                 files.push((
@@ -208,6 +212,7 @@ impl Checkout {
             look.counts.removed = look.counts.removed.saturating_add(file.removed.unwrap_or(0));
             look.counts.conflicted += u32::from(file.kind == ChangeKind::Conflicted);
         }
+        look.counts.files -= as_base;
         look.more = files.len() > MOST_FILES;
         look.files = files.into_iter().take(MOST_FILES).map(|(_, file)| file).collect();
         look

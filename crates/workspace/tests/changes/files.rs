@@ -24,6 +24,7 @@ fn lists_have_what_differs_and_nothing_else() {
     place.write("a", "1\n");
     let files = place.files(&Between::Base);
     assert_eq!((paths(&files), files[0].kind), (vec!["a", "b", "c"], ChangeKind::Modified));
+    assert_eq!(place.look("main").counts.files, 2, "it is no difference");
 }
 
 #[test]

@@ -289,6 +289,7 @@ pub(super) async fn own_rules(daemon: &Daemon, project: Option<ProjectId>) -> Wo
 
 /// The directory to work in: where in the repository the person was, if the branch has that.
 pub(crate) fn directory_in(path: &Path, inside: &Path) -> PathBuf {
-    let wanted = path.join(inside);
-    if wanted.is_dir() { wanted } else { path.to_owned() }
+    // Joined with nothing, a path would end in a slash.
+    let wanted = Some(inside).filter(|inside| !inside.as_os_str().is_empty()).map(|inside| path.join(inside));
+    wanted.filter(|wanted| wanted.is_dir()).unwrap_or_else(|| path.to_owned())
 }

@@ -7,7 +7,8 @@ use belfry_protocol::{ErrorCode, Reply};
 use belfry_tests::cli::Outer;
 use belfry_tests::daemon::TestDaemon;
 
-use super::place::{ask, git, left_behind, list, repository, session};
+use super::place::{ask, git, left_behind, list, repository, session, session_in, settled};
+use belfry_protocol::session::WorkspaceKind;
 
 #[tokio::test(flavor = "multi_thread")]
 #[ntest::timeout(120_000)]
@@ -118,4 +119,94 @@ async fn cleaning_takes_what_is_nobodys_and_holds_nothing() {
     let theirs = repository.with_file_name("theirs").to_str().unwrap().to_owned();
     let refused = ask(&connection, WorkspaceRequest::Remove { workspace: theirs, seen: None }).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::NotFound);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ntest::timeout(120_000)]
+async fn clones_and_scratch_repositories_go_with_their_objects_and_come_back() {
+    let daemon = TestDaemon::start().await;
+    let repository = repository(&daemon);
+    git(&repository, &["clone", "-q", "--bare", ".", "../remote.git"]);
+    let remote = repository.with_file_name("remote.git");
+    git(&repository, &["remote", "add", "origin", remote.to_str().unwrap()]);
+    git(&repository, &["fetch", "-q", "origin"]);
+    for (kind, branch) in [(WorkspaceKind::Clone, Some("fix".to_owned())), (WorkspaceKind::Scratch, None)] {
+        let started = session_in(&daemon, &repository, kind, branch, &["true"]).await;
+        daemon.until(started.id, "it has ended", |now| now.exit.is_some()).await;
+        let path = std::path::PathBuf::from(&started.cwd);
+        let id = started.workspace_id.unwrap().to_string();
+        let connection = daemon.connect().await;
+        let losses = match ask(&connection, WorkspaceRequest::Losses { workspace: id.clone() }).await.unwrap()
+        {
+            Reply::Losses(losses) => losses,
+            other => panic!("{other:?}"),
+        };
+        assert!(losses.nothing() && losses.refused.is_none(), "{kind:?} {losses:?}");
+        let commit = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "commit", "-q"];
+        git(&path, &[&commit[..], &["--allow-empty", "-m", "work"]].concat());
+        git(
+            &path,
+            &["-c", "user.name=Ann", "-c", "user.email=ann@example.com", "tag", "-a", "-m", "mine", "v9"],
+        );
+        let refused = daemon.cli().run(&["worktree", "rm", &id]).exits(4);
+        assert!(refused.stderr.contains("commit"), "{}", refused.stderr);
+        daemon.cli().run(&["worktree", "rm", &id, "--yes"]).ok();
+        assert!(!path.exists());
+        settled(&daemon).await;
+        daemon.cli().run(&["worktree", "restore", path.to_str().unwrap()]).ok();
+        assert!(git(&path, &["log", "--format=%s"]).starts_with("work\n"));
+        assert_eq!(git(&path, &["tag", "-l"]), "v9\n");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ntest::timeout(120_000)]
+async fn one_that_no_record_tells_of_is_listed_and_can_be_removed() {
+    let daemon = TestDaemon::start().await;
+    let repository = repository(&daemon);
+    let stray = daemon.home().state_dir().join("workspaces/shop/stray");
+    std::fs::create_dir_all(stray.parent().unwrap()).unwrap();
+    git(&repository, &["worktree", "add", "-q", "-b", "stray", stray.to_str().unwrap()]);
+    std::fs::write(stray.join("new"), "work\n").unwrap();
+    let listed = &list(&daemon).await[0];
+    assert_eq!((listed.id, listed.branch.as_deref()), (None, Some("stray")));
+    let path = stray.to_str().unwrap();
+    daemon.cli().run(&["worktree", "rm", path]).exits(4);
+    let removed = daemon.cli().run(&["worktree", "rm", path, "--yes", "--json"]).ok().json();
+    assert!(!stray.exists());
+    let id = removed[0]["id"].as_str().unwrap().to_owned();
+    daemon.cli().run(&["worktree", "restore", &id]).ok();
+    assert_eq!(std::fs::read_to_string(stray.join("new")).unwrap(), "work\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ntest::timeout(120_000)]
+async fn its_teardown_script_runs_before_it_goes() {
+    use belfry_protocol::Request;
+    use belfry_protocol::session::ProjectDefaults;
+    use belfry_protocol::workspace::WorkspaceRules;
+
+    let daemon = TestDaemon::start().await;
+    let repository = repository(&daemon);
+    let connection = daemon.connect().await;
+    let path = repository.to_str().unwrap().to_owned();
+    let Reply::Project(project) = connection.request(Request::AddProject { path, name: None }).await.unwrap()
+    else {
+        panic!("no project")
+    };
+    let teardown = Some("echo \"$PWD $BELFRY_PORT\" > \"$HOME/torn\"; echo late > left; exit 3".to_owned());
+    let rules = WorkspaceRules { teardown, ..WorkspaceRules::default() };
+    let defaults = Some(ProjectDefaults { rules: Some(Box::new(rules)), ..ProjectDefaults::default() });
+    let change = Request::ChangeProject { project: project.id, name: None, position: None, defaults };
+    connection.request(change).await.unwrap();
+    let started = session(&daemon, &repository, "fix", &["true"]).await;
+    daemon.until(started.id, "it has ended", |now| now.exit.is_some()).await;
+    let id = started.workspace_id.unwrap().to_string();
+    let removed = daemon.cli().run(&["worktree", "rm", &id]).ok();
+    assert!(removed.stdout.contains("teardown script failed"), "{}", removed.stdout);
+    let torn = std::fs::read_to_string(daemon.person().join("torn")).unwrap();
+    let (at, port) = torn.trim().rsplit_once(' ').unwrap();
+    assert_eq!((at, port.parse::<u16>().is_ok()), (started.cwd.as_str(), true));
+    daemon.cli().run(&["worktree", "restore", &id]).ok();
+    assert!(std::path::Path::new(&started.cwd).join("left").exists());
 }

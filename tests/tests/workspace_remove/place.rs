@@ -38,10 +38,22 @@ pub(crate) async fn session(
     branch: &str,
     command: &[&str],
 ) -> Session {
+    let branch = Some(branch.to_owned());
+    session_in(daemon, repository, WorkspaceKind::Worktree, branch, command).await
+}
+
+/// The same of any kind.
+pub(crate) async fn session_in(
+    daemon: &TestDaemon,
+    repository: &Path,
+    kind: WorkspaceKind,
+    branch: Option<String>,
+    command: &[&str],
+) -> Session {
     let mut new = daemon.shell_request(command);
     new.cwd = Some(repository.to_str().unwrap().to_owned());
-    new.workspace = WorkspaceKind::Worktree;
-    new.branch = Some(branch.to_owned());
+    new.workspace = kind;
+    new.branch = branch;
     let session = daemon.new_session(new).await;
     daemon.until(session.id, "its workspace is there", |now| now.pid.is_some() || now.exit.is_some()).await
 }

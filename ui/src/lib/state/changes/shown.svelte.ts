@@ -20,6 +20,8 @@ export class ShownDiff {
   context = $state<number | null>(null);
   /** Also what is left out of long ones. */
   whole = $state(false);
+  /** That it is there: what is left out now is too much. */
+  isWhole = $state(false);
   loading = $state(false);
   private round = 0;
   private listRound = 0;
@@ -44,6 +46,7 @@ export class ShownDiff {
     if (other || path !== this.path) {
       this.path = path;
       [this.diff, this.problem, this.context, this.whole] = [null, null, null, false];
+      this.isWhole = false;
     }
     if (other) await this.list(null);
     else await this.load();
@@ -108,6 +111,7 @@ export class ShownDiff {
       if (round !== this.round) return;
       // The same lines stay the same objects: nothing is drawn or coloured anew.
       if (JSON.stringify(diff) !== JSON.stringify(this.diff)) this.diff = diff;
+      this.isWhole = whole;
       this.problem = null;
       if (between.of !== 'commit') this.comments.follow(diff);
     } catch (error) {

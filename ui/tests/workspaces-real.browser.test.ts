@@ -197,3 +197,33 @@ it('runs a command beside a session and stops it', async () => {
   await row.getByTestId('run-stop').click();
   await row.getByTestId('run-start').waitFor();
 });
+
+it('makes one ahead where the project says so, and has it at once', async () => {
+  // Nothing is made ahead before its scripts are trusted.
+  await git(repository, 'rm', '--quiet', '--force', '.belfry.toml');
+  await git(repository, 'commit', '--quiet', '-m', 'No scripts');
+  await git(repository, 'push', '--quiet');
+  await opened.page.locator('[data-testid=section]', { hasText: 'shop' }).first().click({ button: 'right' });
+  await win.by('project-defaults').click();
+  await win.by('default-agent').selectOption('shell');
+  await win.by('default-where').selectOption('worktree');
+  await win.by('warm-directory').click();
+  await win.by('defaults-save').click();
+  await win.by('project-defaults-dialog').waitFor({ state: 'detached' });
+  await until(
+    async () => JSON.parse(await daemon.cli('worktree', 'ls', '--json')) as { state: { is: string } }[],
+    (all) => all.some(({ state }) => state.is === 'warm'),
+  );
+  await win.press('Control+Shift+N');
+  await win.by('directory').fill(repository);
+  await win.by('name').click();
+  await until(
+    () => win.by('where-hint').innerText(),
+    (hint) => hint.includes('ready at once'),
+  );
+  await win.by('agent-shell').click();
+  await win.by('name').fill('From ahead');
+  await win.by('start').click();
+  const session = await started('From ahead');
+  expect(session).toMatchObject({ workspace: 'worktree', branch: 'from-ahead' });
+});

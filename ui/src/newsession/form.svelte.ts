@@ -38,7 +38,7 @@ export class NewSessionForm {
 
   constructor(private readonly belfry: Belfry) {
     const { sessions, arrangement, dialogs } = belfry;
-    this.where = new Where(belfry, () => (this.chosen?.takes.prompt ? this.prompt : this.name));
+    this.where = new Where(belfry, () => this.name.trim() || (this.chosen?.takes.prompt ? this.prompt : ''));
     const near = sessions.get(arrangement.focused)?.cwd;
     this.cwd = shortPath(dialogs.startIn ?? near ?? sessions.home, sessions.home);
     if (dialogs.draft) this.takeUp(dialogs.draft, dialogs.startIn !== null);

@@ -30,7 +30,7 @@ export const projectSettings = {
   linkExample: 'node_modules',
   linkHint: 'Ignored directories that all share with the project, one a line',
   warm: 'Made ahead',
-  warmHint: 'One is ready before you ask',
+  warmHint: 'One is ready before you ask, once its scripts are trusted',
   warmKinds: {
     off: 'Nothing',
     directory: 'The directory',

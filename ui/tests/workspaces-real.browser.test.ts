@@ -227,3 +227,37 @@ it('makes one ahead where the project says so, and has it at once', async () => 
   const session = await started('From ahead');
   expect(session).toMatchObject({ workspace: 'worktree', branch: 'from-ahead' });
 });
+
+it('lists an agent that was made ahead once it is spoken to, and gives it back where it is not', async () => {
+  const section = opened.page.locator('[data-testid=section]', { hasText: 'shop' }).first();
+  await section.click({ button: 'right' });
+  await win.by('project-defaults').click();
+  await win.by('default-agent').selectOption('shell');
+  await win.by('default-where').selectOption('worktree');
+  await win.by('warm-agent').click();
+  await win.by('defaults-save').click();
+  await win.by('project-defaults-dialog').waitFor({ state: 'detached' });
+  const ahead = () =>
+    until(
+      async () => JSON.parse(await daemon.cli('worktree', 'ls', '--json')) as { state: { is: string } }[],
+      (all) => all.some(({ state }) => state.is === 'warm'),
+    );
+  const rows = () => win.by('session-row').count();
+  await ahead();
+  const before = await rows();
+  const terminals = opened.page.locator('[data-testid=terminal]');
+  await section.dblclick();
+  await terminals.first().waitFor();
+  expect(await rows()).toBe(before);
+  await win.press('Control+Shift+W');
+  await terminals.first().waitFor({ state: 'detached' });
+  expect(await rows()).toBe(before);
+  await ahead();
+  await section.dblclick();
+  await terminals.first().waitFor();
+  const id = (await terminals.first().getAttribute('data-session')) ?? '';
+  await win.type('echo spoken');
+  await win.press('Enter');
+  await win.shows(id, 'spoken');
+  await until(rows, (count) => count === before + 1);
+});

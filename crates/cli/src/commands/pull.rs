@@ -59,7 +59,9 @@ fn done(
     pull: &PullRequest,
     text: impl FnOnce(&PullRequest) -> String,
 ) -> Result<(), Failure> {
-    Ok(if context.printer.json { crate::print::value(pull)? } else { crate::print::line(&text(pull))? })
+    let printed =
+        if context.printer.json { crate::print::value(pull) } else { crate::print::line(&text(pull)) };
+    Ok(printed?)
 }
 
 async fn make(context: &Context, args: PrCreateArgs) -> Result<(), Failure> {

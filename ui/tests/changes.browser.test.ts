@@ -112,6 +112,25 @@ describe('the list of changes', () => {
     expect(asked('go_to')[0]).toMatchObject({ session: id, checkpoint: 'point-1' });
   });
 
+  it('discards one file, from its menu and by its key', async () => {
+    works();
+    await inspect();
+    await file('src/auth/store.rs').click({ button: 'right' });
+    await my.win.by('file-discard').click();
+    await my.win.by('question-agree').click();
+    await until(
+      () => asked('discard').at(-1)?.paths,
+      (paths) => paths?.join() === 'src/auth/store.rs',
+    );
+    await file('src/auth/handler.rs').getByTestId('file-open').focus();
+    await my.win.press('Shift+F10', 'Escape', 'Delete');
+    await my.win.by('question-agree').click();
+    await until(
+      () => asked('discard').at(-1)?.paths,
+      (paths) => paths?.join() === 'src/auth/handler.rs',
+    );
+  });
+
   it('tells what stops in the middle, and has the agent settle it', async () => {
     const id = works();
     const files = [changedFile('src/cart.rs', { kind: 'conflicted' })];

@@ -30,7 +30,10 @@ describe('a command beside an agent', () => {
     const id = [...my.daemon.sessions.keys()].at(-1)!;
     my.daemon.change(id, { listening: [41_010] });
     await my.page.evaluate(() => {
-      window.open = ((address: string) => void (document.title = address)) as typeof window.open;
+      window.open = (address) => {
+        document.title = String(address);
+        return null;
+      };
     });
     await strip('dev').getByTestId('run-port').click();
     await expect.poll(() => my.page.title()).toBe('http://localhost:41010/');

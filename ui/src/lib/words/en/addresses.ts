@@ -3,8 +3,6 @@ import { number } from '../locale';
 /** Projects that are fetched by their address. */
 export const addresses = {
   folderOrAddress: 'Folder or address',
-  placeholder: '~/src/storefront or https://github.com/acme/storefront.git',
-  willBeFetched: (into: string) => `It is fetched into ${into}, with your own git and ssh.`,
   willBeFetchedSomewhere:
     'It is fetched beside your other projects, with your own git and ssh: what they can reach is reached.',
   into: 'Into the directory',

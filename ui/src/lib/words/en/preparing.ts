@@ -1,5 +1,3 @@
-import { counted } from '../plural';
-
 /** A workspace that is being made ready, and scripts that come with a repository. */
 export const preparing = {
   making: (step: string) => `Making its directory: ${step}`,
@@ -22,7 +20,6 @@ export const preparing = {
   startWithout: 'Start without',
   startWithoutTitle: 'Nothing of them runs in this workspace',
   noOutput: 'It has no output yet.',
-  scripts: 'Scripts of this repository',
   scriptsOf: (path: string) => `Scripts of ${path}`,
   scriptsText:
     'They come with the repository, and whoever can write to it can change them. They run on this machine as you, with all that you may do.',
@@ -34,12 +31,10 @@ export const preparing = {
   teardownHint: 'runs before one is removed',
   run: 'Run',
   runHint: 'when you ask for it',
-  alsoCopies: (count: number) => `It also copies ${counted(count, 'pattern', 'patterns')} of ignored files.`,
   copies: 'Copied',
   links: 'Shared',
   base: 'Base',
   nothing: 'It brings no scripts.',
-  none: 'none',
   wasTrusted: 'You have trusted them.',
   faulty: (error: string) => `\`.belfry.toml\` cannot be read: ${error}`,
   trust: 'Trust',

@@ -2,11 +2,9 @@
 export const projectSettings = {
   settings: 'Settings…',
   title: (name: string) => `Settings of ${name}`,
-  newSessions: 'New sessions',
   where: 'Where it works',
   asSettings: (kind: string) => `As the settings say: ${kind}`,
   base: 'Base',
-  baseHint: 'What new branches start from',
   basePlaceholder: 'The remote’s default branch',
   workspaces: 'Their workspaces',
   workspacesText:

@@ -1,7 +1,6 @@
 /** Commands that run beside an agent: dev servers, tests. */
 export const run = {
   run: 'Run',
-  running: 'Running beside',
   start: (name: string) => `Start ${name}`,
   stop: (name: string) => `Stop ${name}`,
   restart: (name: string) => `Restart ${name}`,
@@ -9,18 +8,8 @@ export const run = {
   open: (port: number) => `Open http://localhost:${port}`,
   port: (port: number) => `:${port}`,
   none: 'no command to run',
-  noneLong:
-    'Nothing to run here. Commands stand under “run” in .belfry.toml or in the settings of the project.',
   add: 'Commands to run…',
   looking: 'Looking…',
   notRun: 'not running',
-  runs: 'running',
-  ended: (how: string) => how,
-  beside: (name: string, session: string) => `${name}, beside ${session}`,
   sections: 'Commands beside it',
-  itIsNoSession: 'it runs beside another session',
-  command: 'Run a command of the workspace…',
-  commandWords: 'dev server test start stop restart logs ports',
-  setup: 'setup',
-  teardown: 'teardown',
 };

@@ -22,7 +22,6 @@ export const where = {
   noRemote: 'The repository has no remote to clone from.',
   looking: 'Looking…',
   names: 'Names the session and the branch:',
-  namesSession: 'Names the session.',
   branch: 'Branch',
   branchFromPrompt: 'From the prompt',
   existing: 'It is there already: the session works on it.',

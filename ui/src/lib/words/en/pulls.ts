@@ -34,7 +34,6 @@ export const pulls = {
   esc: 'Esc',
   escClose: 'Close (Esc)',
   enter: 'Ctrl Enter',
-  needsTitle: 'It needs a title.',
   has: (number: number) => `it has #${number}`,
 
   numbered: (of: number) => `#${of}`,
@@ -50,7 +49,6 @@ export const pulls = {
   checks: 'Checks',
   noChecks: 'none',
   review: 'Review',
-  mergeable: 'It can be merged.',
   notMergeable: 'It cannot be merged as it is.',
   comments: (count: number) => counted(count, 'comment', 'comments'),
   commentBy: (author: string, place: string | null) => (place ? `${author} at ${place}` : author),
@@ -66,17 +64,13 @@ export const pulls = {
   merges: { merge: 'By a merge commit', squash: 'As one commit', rebase: 'Its commits on top' },
   mergeTitle: (number: number) => `Merge #${number}?`,
   mergeText: (how: string, base: string) => `${how}, into ${base}.`,
-  merging: 'Merging…',
   merged: (number: number) => `#${number} is merged.`,
   removeWorkspace: 'Remove the workspace?',
   removeText: (number: number, branch: string) =>
     `#${number} is merged. The directory of ${branch} is not needed any more; what is not pushed in it is shown first.`,
   removeAgree: 'Remove…',
-  keep: 'Keep',
   none: 'there is none',
   noWorkspace: 'its directory is in no repository',
-  isOver: 'it is over',
-  detail: (text: string) => text,
   refreshCommand: 'Ask about the pull request again',
   openCommand: 'Open the pull request in the browser',
 };

@@ -25,6 +25,11 @@ const NETWORK_LIMIT: Duration = Duration::from_mins(30);
 /// Most bytes of an answer, 64 MiB; of complaints, a tail of 64 KiB.
 const MOST_OUT: usize = 64 << 20;
 const MOST_COMPLAINTS: usize = 64 << 10;
+/// How often a command is tried again that met a worktree in the making, and the pause before that. Such a file is there within a
+/// millisecond, on a machine that does nothing else.
+const RACES: u32 = 20;
+/// See [`RACES`].
+const RACE_OVER: Duration = Duration::from_millis(15);
 /// How often a command that can be stopped looks whether it is to.
 const STOP_LOOK: Duration = Duration::from_millis(50);
 
@@ -222,7 +227,17 @@ impl GitCommand {
 
     /// Runs it, and shows each piece of what it prints to standard error, such as progress, as it comes.
     pub fn watched(mut self, seen: &mut dyn FnMut(&[u8])) -> GitResult<Vec<u8>> {
-        let input = self.input.take();
+        for _ in 0..RACES {
+            match self.once(seen) {
+                Err(error) if half_made(&error) => std::thread::sleep(RACE_OVER),
+                other => return other,
+            }
+        }
+        self.once(seen)
+    }
+
+    fn once(&mut self, seen: &mut dyn FnMut(&[u8])) -> GitResult<Vec<u8>> {
+        let input = self.input.clone();
         self.inner.stdin(if input.is_some() { Stdio::piped() } else { Stdio::null() });
         self.inner.stdout(Stdio::piped()).stderr(Stdio::piped());
         let what = said(&self.inner);
@@ -251,6 +266,12 @@ impl GitCommand {
         }
         Err(GitError::failed(what, status.code(), &complaints))
     }
+}
+
+/// Whether git gave up because another worktree of the repository was just being made: it reads the files of all, and takes one
+/// that has not been written yet for a broken one. Nothing was done then.
+fn half_made(error: &GitError) -> bool {
+    error.said().is_some_and(|said| said.contains("failed to read") && said.contains("/commondir"))
 }
 
 /// The command in words: git's own name of it and no arguments, which can hold secrets.

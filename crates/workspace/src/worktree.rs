@@ -185,12 +185,11 @@ fn undo(git: &Git, source: &Source, Making { branch, path, .. }: Making<'_>) {
 
 /// Takes away a worktree in which nobody has worked, and the branch that was made for it.
 pub fn take_away(git: &Git, common_dir: &Path, path: &Path, branch: Option<&str>) {
-    if std::fs::symlink_metadata(path).is_ok() {
-        // Twice: a worktree that is just being made is locked.
-        let forced = ["worktree", "remove", "--force", "--force", "--end-of-options"];
-        if git.write(common_dir).args(forced).arg(path).run().is_err() {
-            let _ = std::fs::remove_dir_all(path);
-        }
+    // Twice: a worktree that is just being made is locked. Also where its directory is gone: git knows of it all the same, and
+    // would let no other one be made there.
+    let forced = ["worktree", "remove", "--force", "--force", "--end-of-options"];
+    if git.write(common_dir).args(forced).arg(path).run().is_err() {
+        let _ = std::fs::remove_dir_all(path);
     }
     if let Some(branch) = branch {
         let _ = forget_branch(git, common_dir, branch);

@@ -243,6 +243,7 @@ pub(crate) fn graduate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, text: Option<&s
         }
     });
     daemon.save_soon(entry);
+    daemon.warmth.look();
 }
 
 /// Gives a session back, where nothing was said to it.

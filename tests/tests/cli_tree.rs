@@ -254,19 +254,18 @@ fn projects_of_the_same_name_are_told_apart_by_their_directories() {
 
 #[test]
 #[timeout(60000)]
-fn what_cannot_be_made_yet_is_no_default_of_a_project() {
+fn a_project_can_begin_with_a_workspace() {
     let belfry = home();
-    for kind in ["worktree", "clone", "scratch"] {
-        let refused = belfry.run(&["project", "add", "one", "--workspace", kind, "--json"]).exits(1);
-        assert_eq!(refused.error_code(), "unsupported");
-        assert!(refused.stderr.contains("comes with workspaces"), "{}", refused.stderr);
-    }
-    assert_eq!(belfry.run(&["project", "ls", "--json"]).ok().json(), serde_json::json!([]));
-    belfry.run(&["project", "add", "one", "--workspace", "directory"]).ok();
-    let refused = belfry.run(&["project", "set", "one", "--workspace", "clone"]).exits(1).stderr;
-    assert!(refused.contains("`clone` comes with workspaces"), "{refused}");
-    let refused = belfry.run(&["new", "--project", "one", "--worktree", "b"]).exits(1).stderr;
-    assert!(refused.contains("`worktree` comes with workspaces"), "{refused}");
+    belfry.run(&["project", "add", "one", "--workspace", "scratch"]).ok();
+    let id = belfry.run(&["new", "--project", "one", "--", "cat"]).ok().stdout.trim().to_owned();
+    assert_eq!(belfry.show(&id)["workspace"], "scratch");
+    // What is given goes before it, and words say what a directory lacks.
+    let id =
+        belfry.run(&["new", "--project", "one", "--directory", "--", "cat"]).ok().stdout.trim().to_owned();
+    assert_eq!(belfry.show(&id)["workspace"], "directory");
+    belfry.run(&["project", "set", "one", "--workspace", "clone"]).ok();
+    let refused = belfry.run(&["new", "--project", "one", "--", "cat"]).exits(1).stderr;
+    assert!(refused.contains("no git repository"), "{refused}");
 }
 
 #[test]

@@ -77,15 +77,6 @@ fn a_relative_home_is_a_usage_error() {
 
 #[test]
 #[timeout(60000)]
-fn help_says_what_comes_later() {
-    let belfry = Belfry::new();
-    let help = belfry.run(&["new", "--help"]).ok().stdout;
-    let later = help.lines().find(|line| line.starts_with("Later:"));
-    assert!(later.is_some_and(|line| line.contains("--worktree")), "{help}");
-}
-
-#[test]
-#[timeout(60000)]
 fn completions_are_made_for_every_shell() {
     let belfry = Belfry::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

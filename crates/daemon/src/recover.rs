@@ -74,6 +74,8 @@ pub(crate) async fn all(daemon: &Arc<Daemon>) -> belfry_store::Result<()> {
         }
     }
     look_again(daemon).await;
+    // Before anybody types a first prompt that still waits for something.
+    crate::workspaces::setup::resume(daemon);
     for entry in daemon.entries().iter().filter(|entry| entry.alive()) {
         entry.start(daemon, Start::Find);
     }

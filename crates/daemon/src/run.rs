@@ -113,7 +113,6 @@ async fn serve(home: Home, options: Options) -> Result<(), RunError> {
         notices,
     });
     recover::all(&daemon).await.context("the sessions cannot be read")?;
-    crate::workspaces::setup::resume(&daemon);
     tokio::spawn({
         let daemon = Arc::clone(&daemon);
         async move { crate::workspaces::discard_half_made(&daemon).await }

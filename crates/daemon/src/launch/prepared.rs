@@ -56,6 +56,10 @@ async fn begun(
     }
     let agents = daemon.agents();
     let agent = agent(&agents, &new.agent)?;
+    if new.prompt.as_deref().is_some_and(|prompt| !prompt.trim().is_empty()) && !agent.takes().prompt {
+        let what = format!("{} takes no prompt at launch", agent.name());
+        return Err(WireError::new(ErrorCode::BadRequest, what));
+    }
     let typed = match (&new.cwd, new.project) {
         (None, Some(id)) => daemon.tree.lock().await.project(id).map(|project| project.path.clone()),
         (typed, _) => typed.clone(),
@@ -104,7 +108,7 @@ fn first_record(
     (id, project, group): (SessionId, Option<ProjectId>, Option<GroupId>),
 ) -> Session {
     let size = new.size.unwrap_or(Size::DEFAULT).clamped();
-    let cwd = begun.row.path.join(&begun.inside).display().to_string();
+    let cwd: PathBuf = begun.row.path.components().chain(begun.inside.components()).collect();
     let preparing = Preparing {
         state: begun.row.state.clone(),
         line: None,
@@ -125,7 +129,7 @@ fn first_record(
         model: new.model.clone(),
         env_names: new.env.iter().map(|variable| variable.name.clone()).collect(),
         private: new.private,
-        ..fresh(id, String::new(), new.agent.clone(), cwd, clock::wall())
+        ..fresh(id, String::new(), new.agent.clone(), cwd.display().to_string(), clock::wall())
     }
 }
 

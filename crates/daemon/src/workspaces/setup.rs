@@ -256,26 +256,44 @@ pub(super) async fn trusted(daemon: &Arc<Daemon>) {
 /// At the daemon's start: scripts that still run are followed, and sessions that wait for something wait again.
 pub(crate) fn resume(daemon: &Arc<Daemon>) {
     for row in daemon.workspaces.all() {
-        let setup = match row.state {
-            WorkspaceState::SettingUp { session } => session,
-            WorkspaceState::Untrusted | WorkspaceState::SetupFailed { .. } => None,
+        let (setup, state) = match row.state {
+            WorkspaceState::SettingUp { session } => left_running(daemon, row.id, session),
+            state @ (WorkspaceState::Untrusted | WorkspaceState::SetupFailed { .. }) => (None, state),
             _ => continue,
         };
+        daemon.workspace_is(row.id, &state);
         for id in daemon.sessions_in(row.id) {
             let Some(entry) = daemon.get(id).filter(|entry| entry.alive()) else { continue };
             let waits = daemon.first_prompt(&entry).is_some_and(|(_, prompt)| prompt == FirstPrompt::Waiting);
             if entry.record().runs_for.is_none() && (waits || setup.is_some()) {
-                prepare(daemon, &entry, row.state.clone());
+                prepare(daemon, &entry, state.clone());
             }
         }
-        if let WorkspaceState::SettingUp { session } = row.state {
-            match session.and_then(|id| daemon.get(id)) {
-                Some(setup) => drop(tokio::spawn(follow(Arc::clone(daemon), row.id, setup))),
-                None => {
-                    let why = "Belfry ended before it was started".to_owned();
-                    ended(daemon, row.id, &WorkspaceState::SetupFailed { why });
-                }
-            }
+        if let Some(setup) = setup {
+            tokio::spawn(follow(Arc::clone(daemon), row.id, setup));
+        }
+    }
+}
+
+/// The setup script that the last daemon had started, and how far the workspace is.
+fn left_running(
+    daemon: &Arc<Daemon>,
+    workspace: WorkspaceId,
+    session: Option<SessionId>,
+) -> (Option<Arc<Entry>>, WorkspaceState) {
+    // That it was started may have been told and not kept.
+    let beside = || {
+        let scripts = daemon.sessions_in(workspace).into_iter().flat_map(|id| run::beside(daemon, id));
+        scripts.filter(|(name, _)| name == SETUP).map(|(_, setup)| setup).last()
+    };
+    match session.and_then(|id| daemon.get(id)).or_else(beside) {
+        Some(setup) => {
+            let state = WorkspaceState::SettingUp { session: Some(setup.id) };
+            (Some(setup), state)
+        }
+        None => {
+            let why = "Belfry ended before it was started".to_owned();
+            (None, WorkspaceState::SetupFailed { why })
         }
     }
 }

@@ -246,6 +246,15 @@ it('lists an agent that was made ahead once it is spoken to, and gives it back w
   await ahead();
   const before = await rows();
   const terminals = opened.page.locator('[data-testid=terminal]');
+  // What other tests left open.
+  await until(
+    async () => {
+      const open = await win.by('tab').count();
+      if (open > 0) await win.press('Control+Shift+W');
+      return open;
+    },
+    (open) => open === 0,
+  );
   await section.dblclick();
   await terminals.first().waitFor();
   expect(await rows()).toBe(before);

@@ -92,7 +92,8 @@ export const library = {
   fork: 'Fork',
   handOver: 'Hand over',
   handOverThere: 'Hand over there',
-  handOverThereTitle: 'A new conversation in that directory, which begins by reading what was said in this one',
+  handOverThereTitle:
+    'A new conversation in that directory, which begins by reading what was said in this one',
   forkHere: 'Fork there',
   cannotResume: (agent: string) => `${agent} cannot go on with one`,
   hide: 'Hide',

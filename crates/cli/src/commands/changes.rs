@@ -36,7 +36,8 @@ pub(crate) async fn diff(context: &Context, args: DiffArgs) -> Result<(), Failur
             Reply::ChangedFiles(files) => files,
             other => return Err(unexpected(&other)),
         };
-        return Ok(if context.printer.json { value(&files)? } else { stat(&files, context.printer.style)? });
+        let printed = if context.printer.json { value(&files) } else { stat(&files, context.printer.style) };
+        return Ok(printed?);
     }
     let mut connection = context.connect().await?;
     let request = ChangesRequest::Patch { session, between, stream: STREAM };
@@ -203,7 +204,8 @@ fn shown(one: &Checkpoint, now: jiff::Timestamp, style: Style) -> String {
 /// The checkpoint that was made just now: a script goes back to it by that.
 fn newest(context: &Context, changes: &Changes) -> Result<(), Failure> {
     let Some(newest) = changes.checkpoints.first() else { return Ok(()) };
-    Ok(if context.printer.json { value(newest)? } else { line(&newest.id)? })
+    let printed = if context.printer.json { value(newest) } else { line(&newest.id) };
+    Ok(printed?)
 }
 
 #[cfg(test)]

@@ -49,7 +49,6 @@ pub(super) async fn shown(daemon: &Arc<Daemon>, entry: &Entry, place: Place) -> 
         Ok((look, changes))
     });
     let (look, mut changes) = looked.await?.map_err(|error| refused(&error))?;
-    daemon.spots.shown(&root);
     let mut sessions = daemon.spots.sessions(&root);
     if !sessions.contains(&entry.id) {
         sessions.push(entry.id);

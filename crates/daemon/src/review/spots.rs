@@ -22,8 +22,6 @@ const LATER: Duration = Duration::from_millis(500);
 const REST: Duration = Duration::from_millis(150);
 const SHARE: u32 = 4;
 const MOST_REST: Duration = Duration::from_secs(20);
-/// How long a working tree whose sessions have ended is followed after somebody looked at it.
-const SHOWN: Duration = Duration::from_mins(10);
 
 /// One working tree.
 pub(super) struct Spot {
@@ -42,7 +40,6 @@ pub(super) struct Spot {
     branches: bool,
     rested: Instant,
     looking: bool,
-    shown: Option<Instant>,
 }
 
 /// What a look begins with.
@@ -87,7 +84,7 @@ pub(crate) struct Spots {
 impl Spots {
     /// A session is there or has changed. Called of every change, so it costs next to nothing where nothing of it matters here.
     pub(crate) fn noticed(&self, session: &Session) {
-        let follows = session.alive() && session.trashed_at.is_none() && session.local.is_none();
+        let follows = session.alive() && session.trashed_at.is_none();
         let seen = Seen { cwd: session.cwd.clone(), follows, ready: session.preparing.is_none() };
         let mut inner = self.inner.lock();
         if inner.seen.get(&session.id) == Some(&seen) {
@@ -134,8 +131,7 @@ impl Spots {
             let stays = place.as_ref().is_some_and(|(checkout, _)| checkout.root() == root);
             if let Some(spot) = inner.spots.get_mut(&root).filter(|_| !stays) {
                 spot.sessions.remove(&id);
-                let shown = spot.shown.is_some_and(|shown| shown.elapsed() < SHOWN);
-                if spot.sessions.is_empty() && !shown {
+                if spot.sessions.is_empty() {
                     inner.spots.remove(&root);
                     left = Some(root);
                 }
@@ -179,9 +175,9 @@ impl Spots {
     /// Those that are due now; each is marked as being looked at.
     pub(super) fn take_due(&self, now: Instant) -> Vec<PathBuf> {
         let mut inner = self.inner.lock();
-        let due = |spot: &&mut Spot| !spot.looking && spot.due.is_some_and(|due| due <= now);
+        let due = |spot: &Spot| !spot.looking && spot.due.is_some_and(|due| due <= now);
         let mut taken: Vec<(Instant, PathBuf)> = Vec::new();
-        for spot in inner.spots.values_mut().filter(|spot| due(&spot)) {
+        for spot in inner.spots.values_mut().filter(|spot| due(spot)) {
             spot.looking = true;
             taken.push((spot.due.take().unwrap_or(now), spot.checkout.root().to_owned()));
         }
@@ -238,12 +234,7 @@ impl Spots {
         self.with(root, |spot| spot.sessions.iter().copied().collect()).unwrap_or_default()
     }
 
-    /// Somebody looks at it.
-    pub(super) fn shown(&self, root: &Path) {
-        self.with(root, |spot| spot.shown = Some(Instant::now()));
-    }
-
-    /// What is known of how far a working tree and its base are apart, and the sessions in it.
+    /// What is known of how far a working tree and its base are apart.
     pub(super) fn ends(&self, root: &Path) -> Option<Ends> {
         self.inner.lock().spots.get(root)?.ends.clone()
     }
@@ -279,7 +270,6 @@ impl Spot {
             branches: false,
             rested: Instant::now(),
             looking: false,
-            shown: None,
         }
     }
 

@@ -79,6 +79,7 @@ impl Place {
         self.checkout().look(Some(base), None).unwrap()
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "it reads better where it is called")]
     pub(crate) fn diff(&self, path: &str, between: Between) -> FileDiff {
         self.checkout().diff(path, &between, (Some("main"), None), (None, false)).unwrap()
     }
@@ -104,7 +105,8 @@ fn gather(dir: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
         let about = entry.path().symlink_metadata().unwrap();
         if entry.file_name() == ".git" {
             continue;
-        } else if about.is_dir() {
+        }
+        if about.is_dir() {
             gather(&entry.path(), files);
         } else if about.is_symlink() {
             files.push((entry.path(), entry.path().read_link().unwrap().as_os_str().as_bytes().to_vec()));

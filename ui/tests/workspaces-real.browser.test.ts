@@ -269,4 +269,13 @@ it('lists an agent that was made ahead once it is spoken to, and gives it back w
   await win.press('Enter');
   await win.shows(id, 'spoken');
   await until(rows, (count) => count === before + 1);
+  // What waits unseen is nobody's session, and would outlive the test.
+  await section.click({ button: 'right' });
+  await win.by('project-defaults').click();
+  await win.by('warm-off').click();
+  await win.by('defaults-save').click();
+  await until(
+    async () => JSON.parse(await daemon.cli('worktree', 'ls', '--json')) as { state: { is: string } }[],
+    (all) => all.every(({ state }) => state.is !== 'warm' && state.is !== 'making'),
+  );
 });

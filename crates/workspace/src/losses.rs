@@ -155,10 +155,18 @@ fn in_git(git: &Git, subject: &Subject, at: &Path, around: &Around, stop: &Stop)
     for path in &around.unreadable {
         tell(&mut found.losses.untracked, 1, 0, format!("{} (cannot be read)", path.display()));
     }
-    let ignored = ignored::lost(subject, at, &status, stop)?;
+    if around.cut {
+        let said = format!("more than {} files, not all of which were looked at", around.files);
+        tell(&mut found.losses.untracked, 1, 0, said);
+    }
+    let mut ignored = ignored::lost(subject, at, &status, stop)?;
     for (path, (files, bytes, newest)) in &ignored.lost {
         tell(&mut found.losses.ignored, *files, *bytes, path.display().to_string());
         print.add(path.as_os_str().as_encoded_bytes(), format!("{files} {bytes} {newest:?}").as_bytes());
+    }
+    if around.cut {
+        // A repository may lie in one, and was not seen.
+        ignored.caches.clear();
     }
     found.only_caches = ignored.lost.iter().all(|(path, _)| ignored.caches.contains(path));
     found.caches = ignored.caches;

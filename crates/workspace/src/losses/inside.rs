@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::read::small_text;
 use crate::{GitError, GitResult, Repository, Stop};
 
-/// Most entries that are looked at. What is not looked at is not deleted either before its time.
+/// Most entries that are looked at. Where there are more, nothing of them is deleted before its time.
 const MOST: u64 = 2_000_000;
 
 /// Files, bytes, and the last change of one of them.
@@ -26,8 +26,9 @@ pub(crate) struct Seen {
     pub(crate) unreadable: bool,
 }
 
-/// Shows all that is in a directory, links as themselves. The callback says whether a directory is gone into.
-pub(crate) fn walk(at: &Path, stop: &Stop, seen: &mut dyn FnMut(&Seen) -> bool) -> GitResult<()> {
+/// Shows all that is in a directory, links as themselves. The callback says whether a directory is gone into. Says whether that
+/// was all.
+pub(crate) fn walk(at: &Path, stop: &Stop, seen: &mut dyn FnMut(&Seen) -> bool) -> GitResult<bool> {
     let mut dirs = vec![PathBuf::new()];
     let mut count = 0_u64;
     while let Some(dir) = dirs.pop() {
@@ -50,7 +51,7 @@ pub(crate) fn walk(at: &Path, stop: &Stop, seen: &mut dyn FnMut(&Seen) -> bool) 
         for entry in entries.flatten() {
             count += 1;
             if count > MOST {
-                return Err(GitError::TooMuch { what: "looking through the directory".to_owned() });
+                return Ok(false);
             }
             let Ok(data) = entry.metadata() else { continue };
             let entry = Seen {
@@ -67,7 +68,7 @@ pub(crate) fn walk(at: &Path, stop: &Stop, seen: &mut dyn FnMut(&Seen) -> bool) 
             }
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What a file or a directory's files are, in all.
@@ -105,6 +106,8 @@ pub(crate) struct Around {
     pub(crate) files: u64,
     pub(crate) bytes: u64,
     pub(crate) newest: (i64, i64),
+    /// There is more in it than was looked at.
+    pub(crate) cut: bool,
 }
 
 pub(super) fn around(at: &Path, stop: &Stop) -> GitResult<Around> {
@@ -112,7 +115,7 @@ pub(super) fn around(at: &Path, stop: &Stop) -> GitResult<Around> {
     let device = at.symlink_metadata().map_or(0, |data| data.dev());
     let own = Repository::at(at).map(|own| own.git_dir);
     let mut found = Vec::new();
-    walk(at, stop, &mut |entry| {
+    let all = walk(at, stop, &mut |entry| {
         if entry.unreadable {
             around.unreadable.push(entry.path.clone());
             return false;
@@ -140,6 +143,7 @@ pub(super) fn around(at: &Path, stop: &Stop) -> GitResult<Around> {
         }
         true
     })?;
+    around.cut = !all;
     for path in found {
         let inside = at.join(&path);
         match links(&inside, at, own.as_deref()) {

@@ -11,14 +11,17 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use crate::Stop;
+
 /// Each level holds a descriptor. What lies deeper is moved up to the top first.
 const DEEPEST: u32 = 64;
 
 const DIRECTORY: OFlags =
     OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC).union(OFlags::RDONLY);
 
-/// Deletes what has that name in a directory; a link as a link. Where there is nothing of that name, that is what was wanted.
-pub(crate) fn delete(parent: impl AsFd, name: &OsStr) -> io::Result<()> {
+/// Deletes what has that name in a directory; a link as a link. Where there is nothing of that name, that is what was wanted. It
+/// can be stopped, and gone on with at any time.
+pub(crate) fn delete(parent: impl AsFd, name: &OsStr, stop: &Stop) -> io::Result<()> {
     let stat = match statat(&parent, name, AtFlags::SYMLINK_NOFOLLOW) {
         Err(Errno::NOENT) => return Ok(()),
         stat => stat?,
@@ -27,7 +30,7 @@ pub(crate) fn delete(parent: impl AsFd, name: &OsStr) -> io::Result<()> {
         return Ok(unlinkat(&parent, name, AtFlags::empty())?);
     }
     let top = opened(&parent, name)?;
-    let mut deleting = Deleting { top: &top, device: stat.st_dev, moved: 0 };
+    let mut deleting = Deleting { top: &top, device: stat.st_dev, moved: 0, stop };
     // Again for what was moved up.
     while deleting.empty(&top, 0)? {}
     Ok(unlinkat(&parent, name, AtFlags::REMOVEDIR)?)
@@ -37,6 +40,7 @@ struct Deleting<'a> {
     top: &'a OwnedFd,
     device: u64,
     moved: u64,
+    stop: &'a Stop,
 }
 
 impl Deleting<'_> {
@@ -44,6 +48,9 @@ impl Deleting<'_> {
     fn empty(&mut self, dir: &OwnedFd, depth: u32) -> io::Result<bool> {
         let names = names(dir)?;
         for name in &names {
+            if self.stop.stopped() {
+                return Err(io::Error::new(io::ErrorKind::Interrupted, "it was stopped"));
+            }
             let stat = match statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
                 Err(Errno::NOENT) => continue,
                 stat => stat?,
@@ -146,14 +153,14 @@ mod tests {
         std::os::unix::fs::symlink(&outside, tree.join("a/b/out")).unwrap();
         std::os::unix::fs::symlink("/nowhere", tree.join("broken")).unwrap();
         let dir = fs::File::open(place.path()).unwrap();
-        delete(&dir, OsStr::new("tree")).unwrap();
+        delete(&dir, OsStr::new("tree"), &Stop::default()).unwrap();
         assert!(!tree.exists());
         assert_eq!(fs::read_to_string(outside.join("deep/file")).unwrap(), "work");
         // The name of the tree itself is a link.
         std::os::unix::fs::symlink(&outside, &tree).unwrap();
-        delete(&dir, OsStr::new("tree")).unwrap();
+        delete(&dir, OsStr::new("tree"), &Stop::default()).unwrap();
         assert_eq!(fs::read_to_string(outside.join("deep/file")).unwrap(), "work");
-        delete(&dir, OsStr::new("tree")).unwrap();
+        delete(&dir, OsStr::new("tree"), &Stop::default()).unwrap();
     }
 
     #[test]
@@ -172,7 +179,7 @@ mod tests {
         fs::create_dir(tree.join("shut")).unwrap();
         fs::write(tree.join("shut/file"), "").unwrap();
         fs::set_permissions(tree.join("shut"), std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
-        delete(fs::File::open(place.path()).unwrap(), OsStr::new("tree")).unwrap();
+        delete(fs::File::open(place.path()).unwrap(), OsStr::new("tree"), &Stop::default()).unwrap();
         assert!(!tree.exists());
     }
 }

@@ -66,7 +66,7 @@ pub fn sweep(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> O
         record.write(root)?;
     }
     if record.step == Step::Deleting {
-        delete(git, &record, root)?;
+        delete(git, &record, root, stop)?;
         return Ok(Swept::Gone);
     }
     Ok(Swept::Kept(Box::new(record)))
@@ -98,14 +98,14 @@ fn thinned(git: &Git, record: &mut Record, root: &Path, stop: &Stop) -> Outcome<
     record.write(root)
 }
 
-fn delete(git: &Git, record: &Record, root: &Path) -> Outcome<()> {
+fn delete(git: &Git, record: &Record, root: &Path, stop: &Stop) -> Outcome<()> {
     let what = || format!("{} cannot be deleted", record.tree(root).display());
     let dir = File::open(dir_of(root, &record.id)).tried(what)?;
     // Before the repository goes with the directory, where it lies in it.
     if record.common_dir.is_none() {
-        git_part::forget_ref(git, record, root).unwrap_or(());
+        let _ = git_part::forget_ref(git, record, root);
     }
-    super::delete::delete(&dir, "tree".as_ref()).tried(what)?;
+    super::delete::delete(&dir, "tree".as_ref(), stop).tried(what)?;
     failpoint::reached("deleted-tree");
     // A repository that is gone, or cannot be read, has nothing to forget.
     if record.common_dir.as_ref().is_some_and(|common| common.is_dir()) {

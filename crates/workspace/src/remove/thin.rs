@@ -54,7 +54,7 @@ pub(super) fn thin(git: &Git, record: &Record, root: &Path, found: &Found, stop:
     for cache in &found.caches {
         let inside = found.nested.iter().any(|nested| nested.starts_with(cache));
         if let Some((dir, name)) = place(&top, cache).filter(|_| !inside) {
-            delete(&dir, name).tried(|| format!("{} cannot be deleted", cache.display()))?;
+            delete(&dir, name, stop).tried(|| format!("{} cannot be deleted", cache.display()))?;
         }
     }
     Ok(())

@@ -42,9 +42,8 @@ pub(crate) async fn follow(daemon: Arc<Daemon>) {
     }
 }
 
-/// Goes on with all of them, one after the other.
+/// Goes on with all of them, one after the other; between them whoever waits has his turn.
 pub(super) async fn all(daemon: &Arc<Daemon>) {
-    let _one = daemon.removals.one_at_a_time.lock().await;
     let root = daemon.workspaces_dir();
     let listed = tokio::task::spawn_blocking(move || remove::records(&root)).await;
     let (records, broken) = listed.unwrap_or_default();
@@ -56,11 +55,23 @@ pub(super) async fn all(daemon: &Arc<Daemon>) {
     }
     let git = make::git(daemon, None).await;
     for record in records {
-        let (git, root, id) = (git.clone(), daemon.workspaces_dir(), record.id.clone());
-        let sweeping = tokio::task::spawn_blocking(move || {
-            remove::sweep(&git, &root, &id, clock::wall(), &Stop::default())
-        });
-        match sweeping.await {
+        let _one = daemon.removals.one_at_a_time.lock().await;
+        let stop = Stop::default();
+        let mut sweeping = {
+            let (git, root, id, stop) =
+                (git.clone(), daemon.workspaces_dir(), record.id.clone(), stop.clone());
+            tokio::task::spawn_blocking(move || remove::sweep(&git, &root, &id, clock::wall(), &stop))
+        };
+        let mut ends = daemon.stop.subscribe();
+        let swept = tokio::select! {
+            swept = &mut sweeping => swept,
+            // A large directory takes its time to delete; the next daemon goes on.
+            () = async { drop(ends.wait_for(|ended| *ended).await) } => {
+                stop.now();
+                sweeping.await
+            }
+        };
+        match swept {
             Ok(Ok(swept)) => follow_row(daemon, &record.id, swept).await,
             Ok(Err(error)) => {
                 tracing::warn!(workspace = %record.id, %error, "a removed workspace cannot be gone on with");

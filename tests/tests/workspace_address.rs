@@ -27,12 +27,12 @@ fn repository(at: &Path) -> PathBuf {
     git(at, &["init", "-q"]);
     // Of no pattern, so that it is sent in more than one piece.
     let mut noise = 1_u32;
-    let text: String = (0..40_000)
-        .map(|_| {
-            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            format!("{noise:x}\n")
-        })
-        .collect();
+    let mut text = String::new();
+    for _ in 0..40_000 {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        text.push_str(&noise.to_string());
+        text.push('\n');
+    }
     std::fs::write(at.join("noise"), text).expect("a file");
     git(at, &["add", "."]);
     git(at, &["commit", "-qm", "first"]);
@@ -64,15 +64,15 @@ fn stalling_ssh(belfry: &Belfry) -> String {
     )
 }
 
-fn env(belfry: &Belfry, ssh: &str) -> Option<Vec<EnvVar>> {
+fn env(belfry: &Belfry, ssh: &str) -> Vec<EnvVar> {
     let var = |name: &str, value: &str| EnvVar { name: name.to_owned(), value: value.to_owned() };
     let path = std::env::var("PATH").expect("a path");
     let home = belfry.home();
-    Some(vec![
+    vec![
         var("PATH", &path),
         var("HOME", home.to_str().expect("a path of ours")),
         var("GIT_SSH_COMMAND", &format!("'{ssh}'")),
-    ])
+    ]
 }
 
 async fn begin(
@@ -173,12 +173,13 @@ async fn a_clone_that_is_stopped_leaves_nothing() {
     connection.request(Request::Subscribe).await.expect("an overview");
     let url = format!("someone@host.example:{}", source.display());
     let into = daemon.person().join("new/shop");
-    let begun = begin(&connection, &url, Some(&into), env(daemon.cli(), &ssh)).await.expect("it begins");
+    let begun =
+        begin(&connection, &url, Some(&into), Some(env(daemon.cli(), &ssh))).await.expect("it begins");
     until(&mut connection, |event| matches!(event, Event::Cloning { cloning } if cloning.percent.is_some()))
         .await;
     eventually("the remote stalls", || stalled.exists()).await;
     // Asked for twice, it goes on once; another one is not fetched into the same place.
-    let again = begin(&connection, &url, Some(&into), env(daemon.cli(), &ssh)).await.expect("the same");
+    let again = begin(&connection, &url, Some(&into), Some(env(daemon.cli(), &ssh))).await.expect("the same");
     assert_eq!(again.id, begun.id);
     let other = begin(&connection, "file:///x", Some(&into), None).await.expect_err("the place is taken");
     assert_eq!(other.code, ErrorCode::Busy);
@@ -194,7 +195,8 @@ async fn a_clone_that_is_stopped_leaves_nothing() {
     assert!(connection.request(Request::Workspace(Box::new(cancel))).await.is_err());
     // Asked for again it is another one, and comes.
     let good = daemon.cli().script("good-ssh", "#!/bin/sh\nfor command; do :; done\neval \"$command\"\n");
-    let begun = begin(&connection, &url, Some(&into), env(daemon.cli(), &good)).await.expect("it begins");
+    let begun =
+        begin(&connection, &url, Some(&into), Some(env(daemon.cli(), &good))).await.expect("it begins");
     let project = until(&mut connection, |event| matches!(event, Event::Project { .. })).await;
     assert!(matches!(project, Event::Project { project } if project.id == begun.id));
     assert_eq!(end_of(&mut connection, begun.id).await, CloneEnd::Done);
@@ -211,7 +213,7 @@ async fn the_daemon_s_end_leaves_nothing() {
     let into = daemon.person().join("new/shop");
     std::fs::create_dir(daemon.person().join("new")).expect("a directory");
     let connection = daemon.connect().await;
-    begin(&connection, &url, Some(&into), env(daemon.cli(), &ssh)).await.expect("it begins");
+    begin(&connection, &url, Some(&into), Some(env(daemon.cli(), &ssh))).await.expect("it begins");
     eventually("the remote stalls", || stalled.exists()).await;
     daemon.stop().await;
     assert!(names(&daemon.person().join("new")).is_empty());
@@ -219,7 +221,7 @@ async fn the_daemon_s_end_leaves_nothing() {
     daemon.run().await;
     std::fs::remove_file(&stalled).expect("it was there");
     let connection = daemon.connect().await;
-    begin(&connection, &url, Some(&into), env(daemon.cli(), &ssh)).await.expect("it begins");
+    begin(&connection, &url, Some(&into), Some(env(daemon.cli(), &ssh))).await.expect("it begins");
     eventually("the remote stalls", || stalled.exists()).await;
     let inside = daemon.person().join("new");
     eventually("something came", || !names(&inside).is_empty()).await;
@@ -234,7 +236,6 @@ async fn failures_are_told_in_words_and_without_secrets() {
     let daemon = TestDaemon::start().await;
     let mut connection = daemon.connect().await;
     connection.request(Request::Subscribe).await.expect("an overview");
-    let mut seen = String::new();
     for (said, words) in [
         ("git@host.example: Permission denied (publickey).", "did not let you in"),
         ("Host key verification failed.", "host's key"),
@@ -245,7 +246,7 @@ async fn failures_are_told_in_words_and_without_secrets() {
         let ssh = ssh(daemon.cli(), &format!("echo '{said}' >&2\nexit 255"));
         let into = daemon.person().join("new");
         let begun =
-            begin(&connection, "git@host.example:a/b.git", Some(&into), env(daemon.cli(), &ssh)).await;
+            begin(&connection, "git@host.example:a/b.git", Some(&into), Some(env(daemon.cli(), &ssh))).await;
         match end_of(&mut connection, begun.expect("it begins").id).await {
             CloneEnd::Failed { error } => {
                 assert!(error.message.contains(words), "{said}: {error}");
@@ -259,10 +260,11 @@ async fn failures_are_told_in_words_and_without_secrets() {
     // Nobody listens at port 1.
     let url = "https://ann:hunter2secret@127.0.0.1:1/a/b.git";
     let into = daemon.person().join("new");
-    let begun = begin(&connection, url, Some(&into), env(daemon.cli(), "ssh")).await.expect("it begins");
+    let begun =
+        begin(&connection, url, Some(&into), Some(env(daemon.cli(), "ssh"))).await.expect("it begins");
     assert_eq!(begun.url, "https://127.0.0.1:1/a/b.git");
     let ended = end_of(&mut connection, begun.id).await;
-    seen.push_str(&format!("{begun:?} {ended:?}"));
+    let mut seen = format!("{begun:?} {ended:?}");
     for log in std::fs::read_dir(daemon.home().log_dir()).expect("logs").flatten() {
         seen.push_str(&std::fs::read_to_string(log.path()).unwrap_or_default());
     }

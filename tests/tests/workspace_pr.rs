@@ -215,7 +215,7 @@ async fn one_call_keeps_all_rows_of_a_repository_fresh() {
     let shop = fake.repository("git@github.com:ann/shop.git", "one");
     let other = daemon.person().join("two");
     git(&shop, &["worktree", "add", "-q", "-b", "two", other.to_str().expect("a path")]).expect("a worktree");
-    fake.as_pushed(&shop, &["one", "two"]);
+    Fake::as_pushed(&shop, &["one", "two"]);
     fake.answers_each(&json!({ "b0": [pull(1, "OPEN")], "b1": [pull(2, "OPEN")] }));
     let mut sessions = Vec::new();
     for cwd in [&shop, &other] {

@@ -229,7 +229,7 @@ impl Fake {
     }
 
     /// As if these branches had been pushed.
-    pub(crate) fn as_pushed(&self, at: &Path, branches: &[&str]) {
+    pub(crate) fn as_pushed(at: &Path, branches: &[&str]) {
         for branch in branches {
             git(at, &["update-ref", &format!("refs/remotes/origin/{branch}"), branch]).expect("a branch");
         }

@@ -123,20 +123,17 @@ pub fn rename(git: &Git, ahead: &Ahead<'_>, given: Option<&str>, text: &str) -> 
         name.strip_prefix("refs/heads/").or_else(remote)
     });
     let made;
-    let name = match given {
-        Some(name) => {
-            names::check(name).map_err(|_| Unfit::Branch)?;
-            if names::free(name, there) != name {
-                return Err(Unfit::Branch);
-            }
-            name
+    let name = if let Some(name) = given {
+        names::check(name).map_err(|_| Unfit::Branch)?;
+        if names::free(name, there) != name {
+            return Err(Unfit::Branch);
         }
-        None => {
-            let words = names::from_text(text).unwrap_or_else(|| "work".to_owned());
-            // Its own name is free for itself.
-            made = names::free(&words, there.filter(|name| *name != ahead.branch));
-            made.as_str()
-        }
+        name
+    } else {
+        let words = names::from_text(text).unwrap_or_else(|| "work".to_owned());
+        // Its own name is free for itself.
+        made = names::free(&words, there.filter(|name| *name != ahead.branch));
+        made.as_str()
     };
     if name == ahead.branch {
         return Ok(name.to_owned());

@@ -1,7 +1,5 @@
 //! By the command line and by clients.
 
-#![expect(clippy::unwrap_used, reason = "a test's own functions fail the test")]
-
 use belfry_protocol::workspace::{WorkspaceRequest, WorkspaceState};
 use belfry_protocol::{ErrorCode, Reply};
 use belfry_tests::cli::Outer;

@@ -39,7 +39,7 @@ pub(crate) async fn answered(daemon: &Arc<Daemon>, wanted: Wanted) -> Outcome {
         Wanted::Remove { workspace, seen } => remove::remove(daemon, &workspace, seen).await,
         Wanted::Restore { workspace } => remove::restore(daemon, &workspace).await,
         Wanted::Clean => remove::clean(daemon).await,
-        Wanted::SkipSetup { session } => setup::skip(daemon, &session).await,
+        Wanted::SkipSetup { session } => setup::skip(daemon, &session),
         Wanted::RunSetup { session } => setup::again(daemon, &session).await,
         Wanted::Scripts { directory } => scripts::show(daemon, &directory).await,
         Wanted::Trust { directory, hash } => scripts::trust(daemon, &directory, &hash).await,

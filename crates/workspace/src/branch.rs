@@ -43,8 +43,7 @@ impl Branch {
     /// Its name.
     pub fn name(&self) -> &str {
         match self {
-            Self::New(name) | Self::There(name) => name,
-            Self::Remote { name, .. } | Self::Pull { name, .. } => name,
+            Self::New(name) | Self::There(name) | Self::Remote { name, .. } | Self::Pull { name, .. } => name,
         }
     }
 

@@ -110,11 +110,10 @@ impl MakeError {
                 path.display()
             )),
             Self::NotUtf8(_) => said(ErrorCode::BadDirectory),
-            Self::Name(_) => said(ErrorCode::BadRequest),
+            Self::Name(_) | Self::NoBase(_) => said(ErrorCode::BadRequest),
             Self::Taken { .. } => said(ErrorCode::BadRequest)
                 .next("start a session in that directory, or choose another branch"),
             Self::InTheWay { .. } => said(ErrorCode::BadRequest).next("choose another name"),
-            Self::NoBase(_) => said(ErrorCode::BadRequest),
             Self::NoRemote(_) => said(ErrorCode::BadRequest).next("a worktree needs none"),
             Self::NoPull { .. } => said(ErrorCode::NotFound),
             Self::Unreachable { .. } => said(ErrorCode::Git).next("look at the network and the remote's address"),

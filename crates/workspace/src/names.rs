@@ -44,7 +44,7 @@ pub fn check(name: &str) -> Result<(), BadName> {
         "there must be something before, between and after its slashes"
     } else if name.split('/').any(|part| part.starts_with('.')) {
         "none of its parts may begin with a dot"
-    } else if name.split('/').any(|part| lower(part).ends_with(".lock")) {
+    } else if lower(name).split('/').any(|part| part.strip_suffix(".lock").is_some()) {
         "none of its parts may end in `.lock`"
     } else if name.ends_with('.') {
         "it ends with a dot"

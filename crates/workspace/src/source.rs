@@ -155,6 +155,6 @@ pub(crate) fn last_words(error: &GitError) -> String {
     // What ssh and git say at the end is advice.
     let told = lines()
         .find(|line| line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("ssh:"));
-    let told = told.or_else(|| lines().last()).unwrap_or("it failed").to_owned();
+    let told = told.or_else(|| lines().next_back()).unwrap_or("it failed").to_owned();
     told.strip_prefix("fatal: ").or_else(|| told.strip_prefix("error: ")).unwrap_or(&told).to_owned()
 }

@@ -6,7 +6,7 @@ use belfry_protocol::workspace::PortRange;
 
 /// The first ports of the settings' range that no workspace has and nobody listens on; none where there are no such left.
 pub(super) fn lease(
-    settings: &belfry_protocol::settings::Workspaces,
+    settings: belfry_protocol::settings::Workspaces,
     taken: &[PortRange],
     listened: impl Fn(u16) -> bool,
 ) -> Option<PortRange> {
@@ -59,18 +59,18 @@ mod tests {
         };
         let mut taken = Vec::new();
         let free = |port: u16| port == 3115;
-        let first = lease(&settings, &taken, free).expect("ports");
+        let first = lease(settings, &taken, free).expect("ports");
         assert_eq!(first, PortRange { first: 3100, count: 10 });
         taken.push(first);
-        let second = lease(&settings, &taken, free).expect("ports");
+        let second = lease(settings, &taken, free).expect("ports");
         assert_eq!(second.first, 3116, "beyond the one that is taken");
         taken.push(second);
-        let third = lease(&settings, &taken, free).expect("ports");
+        let third = lease(settings, &taken, free).expect("ports");
         assert_eq!(third.first, 3126);
         taken.push(third);
-        assert_eq!(lease(&settings, &taken, free), None);
+        assert_eq!(lease(settings, &taken, free), None);
         taken.remove(0);
-        assert_eq!(lease(&settings, &taken, free), Some(first));
+        assert_eq!(lease(settings, &taken, free), Some(first));
     }
 
     #[test]

@@ -13,6 +13,10 @@ use crate::{Daemon, clock, places};
 
 /// What a directory's workspace goes by.
 #[derive(Clone, Debug, Default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "they are the protocol's rules, beside what else is known of them"
+)]
 pub(crate) struct Rules {
     /// The project's own before the repository's; of the repository's scripts only what is trusted.
     pub(crate) rules: WorkspaceRules,
@@ -25,9 +29,8 @@ pub(crate) struct Rules {
 /// What holds in a directory: the project's own rules, and those of the repository that it lies in.
 pub(crate) async fn rules_of(daemon: &Arc<Daemon>, directory: &Path, project: Option<ProjectId>) -> Rules {
     let own = make::own_rules(daemon, project).await;
-    let brought = match found(daemon, directory).await {
-        Ok(brought) => brought,
-        Err(_) => return Rules { rules: own, ..Rules::default() },
+    let Ok(brought) = found(daemon, directory).await else {
+        return Rules { rules: own, ..Rules::default() };
     };
     let Scripts { rules: brought, trusted, error, .. } = brought;
     let untrusted = !trusted && rules::runs(&brought);

@@ -94,13 +94,12 @@ async fn follow(daemon: Arc<Daemon>, workspace: WorkspaceId, setup: Arc<Entry>) 
         let _ = tokio::time::timeout(LOOK, changes.changed()).await;
     }
     let last = last_line(&daemon, &setup).await;
-    let state = match setup.session().exit {
-        Some(Exit::Code { code: 0 }) => WorkspaceState::Ready,
-        _ => {
-            let how = setup.record().reason.clone().unwrap_or_else(|| "it did not end well".to_owned());
-            let why = last.map_or(how.clone(), |last| format!("{how}: {last}"));
-            WorkspaceState::SetupFailed { why }
-        }
+    let state = if setup.session().exit == Some(Exit::Code { code: 0 }) {
+        WorkspaceState::Ready
+    } else {
+        let how = setup.record().reason.clone().unwrap_or_else(|| "it did not end well".to_owned());
+        let why = last.map_or(how.clone(), |last| format!("{how}: {last}"));
+        WorkspaceState::SetupFailed { why }
     };
     // Another one may have been started since.
     let ours = daemon.workspaces.get(workspace).is_some_and(
@@ -127,8 +126,8 @@ async fn last_line(daemon: &Arc<Daemon>, setup: &Arc<Entry>) -> Option<String> {
     let (done, screen) = oneshot::channel();
     setup.tell(daemon, Command::Read { scrollback: 0, done });
     let Ok(Reply::Screen(screen)) = screen.await else { return None };
-    let last = screen.text.lines().rev().map(|text| clean::line(text, LINE)).find(|text| !text.is_empty());
-    last
+    let mut lines = screen.text.lines().rev().map(|text| clean::line(text, LINE));
+    lines.find(|text| !text.is_empty())
 }
 
 /// Sessions that wait for a workspace.
@@ -155,7 +154,7 @@ fn go_on(daemon: &Daemon, entry: &Entry) {
     entry.wake.notify_one();
 }
 
-pub(super) async fn skip(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
+pub(super) fn skip(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
     let entry = daemon.find(wanted)?;
     let state = entry.record().preparing.as_ref().map(|preparing| preparing.state.clone());
     match state {
@@ -286,16 +285,12 @@ fn left_running(
         let scripts = daemon.sessions_in(workspace).into_iter().flat_map(|id| run::beside(daemon, id));
         scripts.filter(|(name, _)| name == SETUP).map(|(_, setup)| setup).last()
     };
-    match session.and_then(|id| daemon.get(id)).or_else(beside) {
-        Some(setup) => {
-            let state = WorkspaceState::SettingUp { session: Some(setup.id) };
-            (Some(setup), state)
-        }
-        None => {
-            let why = "Belfry ended before it was started".to_owned();
-            (None, WorkspaceState::SetupFailed { why })
-        }
+    if let Some(setup) = session.and_then(|id| daemon.get(id)).or_else(beside) {
+        let state = WorkspaceState::SettingUp { session: Some(setup.id) };
+        return (Some(setup), state);
     }
+    let why = "Belfry ended before it was started".to_owned();
+    (None, WorkspaceState::SetupFailed { why })
 }
 
 /// Whether a session's first prompt waits, and for what.

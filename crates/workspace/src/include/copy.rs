@@ -106,10 +106,16 @@ fn file(from: &OwnedFd, to: &OwnedFd, name: &OsStr) -> io::Result<Outcome> {
     let kept = copied.and_then(|()| {
         // The umask has its part in what was asked for.
         fs::fchmod(&target, mode)?;
-        // What builds by times would build anew.
+        // What builds by times would build anew. A part of a second has a type of its own on every system, and always fits.
         let times = Timestamps {
-            last_access: Timespec { tv_sec: stat.st_atime, tv_nsec: stat.st_atime_nsec as _ },
-            last_modification: Timespec { tv_sec: stat.st_mtime, tv_nsec: stat.st_mtime_nsec as _ },
+            last_access: Timespec {
+                tv_sec: stat.st_atime,
+                tv_nsec: i64::try_from(stat.st_atime_nsec).unwrap_or(0),
+            },
+            last_modification: Timespec {
+                tv_sec: stat.st_mtime,
+                tv_nsec: i64::try_from(stat.st_mtime_nsec).unwrap_or(0),
+            },
         };
         fs::futimens(&target, &times)?;
         Ok(())

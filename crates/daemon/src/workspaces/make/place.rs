@@ -68,7 +68,7 @@ pub(super) fn take(
             base_commit: None,
             pull_request: wanted.pull_request,
             state: WorkspaceState::Making { step: "starting".to_owned() },
-            ports: ports::lease(&settings, &taken, ports::is_listened),
+            ports: ports::lease(settings, &taken, ports::is_listened),
             made_at: now,
             moved_to: None,
             removed_until: None,

@@ -152,6 +152,11 @@ async fn prepare(daemon: Arc<Daemon>, entry: Arc<Entry>, begun: Begun, start: St
         Err(error) => Err(error),
     };
     *entry.making.lock() = None;
+    if stop.stopped() && entry.alive() {
+        // It was stopped too late to be none, and whoever did that waits for its end.
+        entry.killed.store(true, std::sync::atomic::Ordering::Relaxed);
+        entry.tell(&daemon, crate::session::Command::Kill { answer: None });
+    }
     if let Err(error) = ended {
         failed(&daemon, &entry, &error);
     }

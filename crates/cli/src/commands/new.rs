@@ -70,7 +70,6 @@ pub(crate) async fn run(context: &Context, args: NewArgs) -> Result<(), Failure>
         size: args.size,
         private: args.private,
         started_by: None,
-        ..NewSession::default()
     };
     let session = context.ask_session(Request::NewSession(Box::new(new))).await?;
     let session = prepared::wait(context, session).await?;

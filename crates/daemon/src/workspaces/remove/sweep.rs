@@ -42,8 +42,10 @@ pub(crate) async fn follow(daemon: Arc<Daemon>) {
     }
 }
 
-/// Goes on with all of them, one after the other; between them whoever waits has his turn.
+/// Goes on with all of them, one after the other. The lock is held from before they are listed: one that somebody else has brought
+/// back in between would be taken for one that is gone.
 pub(super) async fn all(daemon: &Arc<Daemon>) {
+    let _one = daemon.removals.one_at_a_time.lock().await;
     let root = daemon.workspaces_dir();
     let listed = tokio::task::spawn_blocking(move || remove::records(&root)).await;
     let (records, broken) = listed.unwrap_or_default();
@@ -55,7 +57,6 @@ pub(super) async fn all(daemon: &Arc<Daemon>) {
     }
     let git = make::git(daemon, None).await;
     for record in records {
-        let _one = daemon.removals.one_at_a_time.lock().await;
         let stop = Stop::default();
         let mut sweeping = {
             let (git, root, id, stop) =

@@ -22,7 +22,7 @@ pub(crate) use conversations::{ForkArgs, RestartArgs, ResumeArgs};
 pub(crate) use figures::{By, HibernateArgs, TopArgs, UsageArgs};
 pub(crate) use launch::{NewArgs, TrustArgs};
 pub(crate) use library::{ImportArgs, Kind, SearchArgs};
-pub(crate) use pull::{HowToMerge, PrAction, PrArgs, PrCreateArgs, What};
+pub(crate) use pull::{PrAction, PrArgs, PrCreateArgs};
 pub(crate) use settings::{SettingsAction, SettingsArgs};
 pub(crate) use tree::{
     ColorOrNone, Defaults, FocusArgs, GroupAction, GroupArgs, MarkArgs, OneGroup, ProjectAction, ProjectArgs,

@@ -33,8 +33,10 @@ impl TypeVisitor for Declarations {
 
 #[test]
 fn committed_typescript_is_current() {
-    let mut declarations =
-        Declarations { config: Config::default().with_large_int("number"), seen: Default::default() };
+    let mut declarations = Declarations {
+        config: Config::default().with_large_int("number"),
+        seen: std::collections::BTreeMap::default(),
+    };
     declarations.visit::<ClientMessage>();
     declarations.visit::<DaemonMessage>();
     // Inside of blobs, where no message names it.

@@ -8,9 +8,10 @@ mod limits;
 mod pool;
 mod prepare;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use belfry_protocol::launch::NewSession;
@@ -38,6 +39,10 @@ pub(crate) struct Warmth {
     pool: Mutex<Pool<PathBuf, Ahead, oneshot::Sender<Ahead>>>,
     /// Taken, and nothing was said yet.
     taken: Mutex<HashMap<SessionId, Taken>>,
+    /// Repositories of which somebody has one, or is getting it, that may come back. Changed while the pool is held.
+    lent: Mutex<HashSet<PathBuf>>,
+    /// How often what failed became possible.
+    chances: AtomicU64,
     /// A new session was just made of that repository: it has a place before others.
     asked: Mutex<Option<PathBuf>>,
     /// Held while one is made: one at a time on the whole machine.
@@ -53,6 +58,7 @@ impl Warmth {
 
     /// What failed before may be possible now.
     pub(crate) fn again(&self) {
+        self.chances.fetch_add(1, Ordering::SeqCst);
         self.pool.lock().forgive();
         self.look();
     }
@@ -137,9 +143,6 @@ async fn forsaken(daemon: &Arc<Daemon>) {
 async fn keep_ahead(daemon: &Arc<Daemon>) {
     let wanted = wanted(daemon).await;
     let asked = daemon.warmth.asked.lock().take();
-    // Somebody has one and has not said anything yet: it may come back.
-    let mut held: Vec<PathBuf> = daemon.warmth.taken.lock().values().map(|taken| taken.key.clone()).collect();
-    held.retain(|key| asked.as_ref() != Some(key));
     let unwanted: Vec<Ahead> = {
         let mut pool = daemon.warmth.pool.lock();
         let other = |key: &PathBuf, pool: &Pool<_, Ahead, _>| match wanted.get(key) {
@@ -147,21 +150,27 @@ async fn keep_ahead(daemon: &Arc<Daemon>) {
             None => true,
         };
         let keys: Vec<PathBuf> = pool.keys().into_iter().filter(|key| other(key, &pool)).collect();
-        let evicts = asked.is_some_and(|key| wanted.contains_key(&key) && !pool.keys().contains(&key));
+        let evicts = asked.as_ref().is_some_and(|key| wanted.contains_key(key) && !pool.keys().contains(key));
         let evicted = if evicts { pool.oldest_if_full() } else { None };
         keys.iter().chain(&evicted).filter_map(|key| pool.unwanted(key)).collect()
     };
     for ahead in unwanted {
         throw_away(daemon, ahead).await;
     }
-    for (key, plan) in wanted.into_iter().filter(|(key, _)| !held.contains(key)) {
+    for (key, plan) in wanted {
         let (dir, agent) = (daemon.workspaces_dir(), plan.agent.is_some());
         let refused = tokio::task::spawn_blocking(move || limits::refused(&existing(&dir), agent));
         if let Ok(Some(why)) = refused.await {
             tracing::info!(why, "nothing is made ahead");
             continue;
         }
-        if daemon.warmth.pool.lock().begin(&key, daemon.clock.now()) {
+        let begun = {
+            let mut pool = daemon.warmth.pool.lock();
+            // The one that somebody has and has not said anything to may come back.
+            let lent = daemon.warmth.lent.lock().contains(&key) && asked.as_ref() != Some(&key);
+            !lent && pool.begin(&key, daemon.clock.now())
+        };
+        if begun {
             tokio::spawn(make_one(Arc::clone(daemon), key, plan));
         }
     }
@@ -214,6 +223,7 @@ fn repository(directory: &Path) -> Option<(PathBuf, PathBuf)> {
 }
 
 async fn make_one(daemon: Arc<Daemon>, key: PathBuf, plan: Plan) {
+    let chances = daemon.warmth.chances.load(Ordering::SeqCst);
     let made = {
         let _one_at_a_time = daemon.warmth.making.lock().await;
         prepare::prepare(&daemon, plan).await
@@ -238,6 +248,10 @@ async fn make_one(daemon: Arc<Daemon>, key: PathBuf, plan: Plan) {
             tracing::warn!(%error, "a workspace could not be made ahead");
             // Who waited makes one of their own.
             drop(daemon.warmth.pool.lock().failed(&key, now));
+            if daemon.warmth.chances.load(Ordering::SeqCst) != chances {
+                // What it failed by has changed while it was made.
+                daemon.warmth.again();
+            }
             None
         }
     };

@@ -53,6 +53,10 @@ pub(crate) fn claim<'a>(daemon: &'a Arc<Daemon>, new: &'a NewSession, origin: &'
                 None
             }
         };
+        let spoken = claimed.as_ref().is_none_or(|entry| !entry.record().unspoken);
+        if spoken {
+            daemon.warmth.lent.lock().remove(&key);
+        }
         daemon.warmth.look();
         claimed
     })
@@ -74,7 +78,14 @@ async fn taken_out(daemon: &Arc<Daemon>, key: &PathBuf, new: &NewSession) -> Opt
             && new.base.as_ref().is_none_or(|wanted| Some(wanted) == base.as_ref())
     };
     let (waiter, made) = oneshot::channel();
-    let claim = daemon.warmth.pool.lock().claim(key, waiter, fits);
+    let claim = {
+        let mut pool = daemon.warmth.pool.lock();
+        let claim = pool.claim(key, waiter, fits);
+        if matches!(&claim, Claim::Taken(ahead) if ahead.session.is_some()) {
+            daemon.warmth.lent.lock().insert(key.clone());
+        }
+        claim
+    };
     match claim {
         Claim::Taken(ahead) => Some(ahead),
         Claim::Waits => {
@@ -235,6 +246,9 @@ pub(crate) fn graduate(daemon: &Arc<Daemon>, entry: &Arc<Entry>, text: Option<&s
         return;
     }
     let taken = daemon.warmth.taken.lock().remove(&entry.id);
+    if let Some(taken) = &taken {
+        daemon.warmth.lent.lock().remove(&taken.key);
+    }
     let name = text.filter(|_| taken.is_some_and(|taken| !taken.own)).and_then(launch::name_from_prompt);
     daemon.change(entry, |session| {
         session.unspoken = false;
@@ -266,6 +280,7 @@ pub(super) async fn give_back(daemon: &Arc<Daemon>, session: SessionId) {
     entry.hidden.store(true, Ordering::SeqCst);
     daemon.tell_all(&Event::SessionRemoved { id: session });
     let ready = entry.record().status == Status::Idle && !taken.own;
+    let key = taken.key.clone();
     let rest = if ready {
         daemon.change_workspace(taken.ahead.workspace, |row| {
             (row.warm, row.state) = (true, WorkspaceState::Warm);
@@ -274,6 +289,7 @@ pub(super) async fn give_back(daemon: &Arc<Daemon>, session: SessionId) {
     } else {
         Some(taken.ahead)
     };
+    daemon.warmth.lent.lock().remove(&key);
     if let Some(rest) = rest {
         throw_away(daemon, rest).await;
     }

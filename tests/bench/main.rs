@@ -17,6 +17,8 @@ mod table;
 mod throughput;
 #[cfg(target_os = "linux")]
 mod window;
+#[cfg(target_os = "linux")]
+mod workspace;
 
 use clap::{Parser, Subcommand};
 
@@ -54,6 +56,9 @@ enum What {
     /// The search index over thousands of conversations.
     #[cfg(target_os = "linux")]
     Index(index::Options),
+    /// Workspaces of a large repository, against plain git.
+    #[cfg(target_os = "linux")]
+    Workspace(workspace::Options),
     /// What runs inside the measured terminals.
     #[command(hide = true)]
     Program(program::Options),
@@ -75,6 +80,8 @@ fn main() -> anyhow::Result<()> {
         What::Hook(options) => hook::run(&options),
         #[cfg(target_os = "linux")]
         What::Index(options) => index::run(&options),
+        #[cfg(target_os = "linux")]
+        What::Workspace(options) => workspace::run(&options),
         What::Program(options) => program::run(&options),
     }
 }

@@ -26,15 +26,20 @@ pub(crate) const CREDIT: u32 = 256 * 1024;
 
 impl Belfry {
     pub(crate) fn start() -> Result<Self> {
+        Self::start_with(&[])
+    }
+
+    /// The same with a daemon that has these variables.
+    pub(crate) fn start_with(variables: &[EnvVar]) -> Result<Self> {
         let directory = tempfile::Builder::new().prefix("belfry-bench-").tempdir()?;
         let home = Home::at(directory.path().join("home"));
-        let link = started(&home)?;
+        let link = started(&home, variables)?;
         Ok(Self { home, link, _directory: directory, views: 0 })
     }
 
     /// Connects anew, starting the daemon where none runs.
     pub(crate) fn reconnect(&mut self) -> Result<()> {
-        self.link = started(&self.home)?;
+        self.link = started(&self.home, &[])?;
         Ok(())
     }
 
@@ -136,10 +141,11 @@ pub(crate) fn keepers(sessions: &[Session]) -> Vec<u32> {
     sessions.iter().filter_map(|session| session.runs.first()?.keeper_pid).collect()
 }
 
-fn started(home: &Home) -> Result<Link> {
+fn started(home: &Home, variables: &[EnvVar]) -> Result<Link> {
     let program = std::env::current_exe()?.with_file_name("belfry");
     let status = Command::new(&program)
         .args(["daemon", "start"])
+        .envs(variables.iter().map(|variable| (&variable.name, &variable.value)))
         .env("BELFRY_HOME", home.root().context("a home in one directory")?)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

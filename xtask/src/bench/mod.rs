@@ -48,10 +48,12 @@ enum Bench {
     Hook,
     /// The search index over thousands of conversations, against `grep`.
     Index,
+    /// Workspaces of a large repository, against plain git.
+    Workspace,
 }
 
 impl Bench {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Throughput,
         Self::Echo,
         Self::Scale,
@@ -62,6 +64,7 @@ impl Bench {
         Self::Status,
         Self::Hook,
         Self::Index,
+        Self::Workspace,
     ];
 
     fn needs_window(self) -> bool {
@@ -80,6 +83,7 @@ impl Bench {
             Self::Status => "status",
             Self::Hook => "hook",
             Self::Index => "index",
+            Self::Workspace => "workspace",
         }
     }
 }

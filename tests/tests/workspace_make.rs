@@ -154,6 +154,44 @@ async fn a_session_works_on_a_branch_of_its_own() {
     assert!(branches.taken.contains(&"mend-the-cart".to_owned()) && branches.refused.is_none());
 }
 
+/// What a colleague pushed a moment ago is there, although nobody has fetched it here.
+#[tokio::test]
+#[timeout(120000)]
+async fn a_branch_that_only_the_remote_has_is_the_one_that_is_meant() {
+    let daemon = TestDaemon::start().await;
+    let top = repository(&daemon);
+    let person = std::fs::canonicalize(daemon.person()).unwrap();
+    git(&person, &["clone", "-q", "shop.git", "colleague"]);
+    let colleague = person.join("colleague");
+    for (branch, kind) in [("theirs", WorkspaceKind::Worktree), ("theirs-too", WorkspaceKind::Clone)] {
+        git(&colleague, &["checkout", "-qb", branch]);
+        git(&colleague, &["commit", "-q", "--allow-empty", "-m", "their work"]);
+        git(&colleague, &["push", "-q", "origin", branch]);
+        let mut new = wanted(&daemon, &top, kind, "cat");
+        new.branch = Some(branch.to_owned());
+        let session = daemon.new_session(new).await;
+        let made = daemon.until(session.id, "the program runs", is_made).await;
+        let here = Path::new(&made.cwd);
+        assert_eq!(git(here, &["branch", "--show-current"]), branch);
+        assert_eq!(git(here, &["rev-parse", "HEAD"]), git(&colleague, &["rev-parse", "HEAD"]), "{branch}");
+    }
+}
+
+/// A workspace without ports says so.
+#[tokio::test]
+#[timeout(120000)]
+async fn where_no_ports_are_left_it_is_said() {
+    let daemon = TestDaemon::start().await;
+    let top = repository(&daemon);
+    for (path, value) in [("workspaces.first_port", 3990), ("workspaces.last_port", 3990)] {
+        let change = Request::ChangeSetting { path: path.to_owned(), value: value.into() };
+        asked(&daemon, change).await.unwrap();
+    }
+    let session = daemon.new_session(wanted(&daemon, &top, WorkspaceKind::Worktree, "cat")).await;
+    let made = daemon.until(session.id, "the program runs", is_made).await;
+    assert!(made.notice.as_deref().is_some_and(|notice| notice.contains("ports")), "{:?}", made.notice);
+}
+
 #[tokio::test]
 #[timeout(120000)]
 async fn what_cannot_be_is_refused_at_once_and_leaves_nothing() {

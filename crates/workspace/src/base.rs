@@ -83,7 +83,10 @@ fn named(git: &Git, source: &Source, wanted: &str, ask: Ask<'_>) -> MakeResult<B
 }
 
 /// A remote's branch, fetched where the remote answers, else as it was last seen. None where it is not known at all.
-pub(crate) fn of_remote(
+///
+/// # Errors
+/// Where git itself fails, or it was stopped; a remote that does not answer is told by the base's notice.
+pub fn of_remote(
     git: &Git,
     source: &Source,
     (remote, branch): (&str, &str),

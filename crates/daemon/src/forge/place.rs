@@ -119,7 +119,7 @@ pub(super) fn refused(error: &ChangeError) -> WireError {
             ErrorCode::Git,
             format!("the remote's branch has commits that are not here; {said}"),
         );
-        return error.next("pull first, or push with force where those are to go");
+        return error.next("look at them (`git log HEAD..` with the remote's branch), and pull them first");
     }
     match (trouble, trouble.next()) {
         (Trouble::Other, _) | (_, None) => WireError::new(ErrorCode::Git, said),

@@ -71,7 +71,7 @@ pub(super) async fn push(daemon: &Arc<Daemon>, wanted: &str, force: bool) -> Out
     pushed.map_err(|error| {
         let behind = error.message.contains("non-fast-forward") || error.message.contains("fetch first");
         if behind && !force {
-            error.next("pull first, or push with force if the remote's commits are to go")
+            error.next("pull first; a push with force would delete those commits at the remote")
         } else if error.message.contains("stale info") {
             error.next("somebody else has pushed: fetch, look at it, and decide again")
         } else {

@@ -57,10 +57,15 @@ pub(crate) struct Begun {
     pub(crate) stop: Stop,
     git: Git,
     of: Of,
+    /// The person named the branch.
+    named: bool,
     /// The project's own rules.
     own: WorkspaceRules,
     base: Option<String>,
 }
+
+/// What a workspace without ports tells.
+const NO_PORTS: &str = "it has no ports of its own: all of those in the settings are given (`workspaces.first_port` to `last_port`)";
 
 /// What it is made of.
 enum Of {
@@ -112,7 +117,8 @@ pub(crate) async fn begin(daemon: &Arc<Daemon>, wanted: Wanted) -> Result<Begun,
         };
         let row = place::take(&making, &git, &wanted, source, branch)?;
         let inside = source.map(|source| source.inside.clone()).unwrap_or_default();
-        Ok::<_, WireError>(Begun { row, inside, stop: Stop::default(), git, of, own, base: chosen })
+        let (stop, named) = (Stop::default(), wanted.branch.is_some());
+        Ok::<_, WireError>(Begun { row, inside, stop, git, of, named, own, base: chosen })
     });
     let begun = asked.await.map_err(|error| WireError::new(ErrorCode::Internal, error.to_string()))??;
     if let Err(error) = daemon.save_workspace(begun.row.clone()).await {
@@ -196,7 +202,7 @@ fn work(
     begun: Begun,
     step: &mut dyn FnMut(&str),
 ) -> MakeResult<(StoredWorkspace, Vec<String>)> {
-    let Begun { mut row, stop, git, of, own, base, .. } = begun;
+    let Begun { mut row, stop, git, of, named, own, base, .. } = begun;
     row.state = WorkspaceState::Ready;
     let Of::Branch(source, branch) = of else {
         let (branch, made) = scratch::make(&git, &row.path)?;
@@ -209,6 +215,10 @@ fn work(
     let brought = rules::read(source.at()).ok().flatten().unwrap_or_default();
     let both = rules::merged(&own, &brought);
     let base = base.or(both.base.clone());
+    let branch = match branch {
+        Branch::New(name) if named => remotes_own(&git, &source, name, ask)?,
+        other => other,
+    };
     let (branch, base, path) = (&branch, base.as_deref(), row.path.as_path());
     let made = if row.kind == WorkspaceKind::Clone {
         let cloning = clone::Cloning { caches, branch, base, path, ask };
@@ -219,6 +229,9 @@ fn work(
         worktree::make(&git, &source, worktree::Making { branch, base, path, ask }, step)?
     };
     let mut notices = made.notices;
+    if row.ports.is_none() {
+        notices.push(NO_PORTS.to_owned());
+    }
     if let Some(from) = &source.top {
         step("copying");
         let bring = include::Bring { from, to: path, copy: &both.copy, link: &both.link, stop: &stop };
@@ -234,6 +247,15 @@ fn work(
     row.base_commit = made.base.map(|base| base.commit);
     row.branch = Some(branch.name().to_owned());
     Ok((row, notices))
+}
+
+/// The remote's branch of a name that the person gave, where it has one: somebody may have pushed it since anybody fetched.
+fn remotes_own(git: &Git, source: &Source, name: String, ask: Ask<'_>) -> MakeResult<Branch> {
+    let Some(remote) = base::default_remote(git, source)? else { return Ok(Branch::New(name)) };
+    Ok(match base::of_remote(git, source, (&remote, &name), ask)? {
+        Some(_) => Branch::Remote { name, remote },
+        None => Branch::New(name),
+    })
 }
 
 /// Leaves in a repository of its own whose it is: without that it is never removed.

@@ -36,7 +36,10 @@ pub(super) async fn of(daemon: &Daemon, entry: &Entry) -> Result<Place, WireErro
     let session = entry.session();
     let base = base(daemon, &session);
     let cwd = PathBuf::from(&session.cwd);
-    let Some(checkout) = blocking(move || checkout(&cwd)).await? else {
+    // The directory that it began in may be gone, and that is when somebody wants it back.
+    let whole = session.workspace_id.and_then(|id| daemon.workspaces.get(id)).map(|row| row.path);
+    let found = blocking(move || checkout(&cwd).or_else(|| checkout(&whole?))).await?;
+    let Some(checkout) = found else {
         let text = format!("{} works in no repository", session.name);
         return Err(WireError::new(ErrorCode::BadDirectory, text));
     };

@@ -230,7 +230,7 @@ fn wire(error: &RemoveError) -> WireError {
         RemoveError::Refused(_) => ErrorCode::Forbidden,
         RemoveError::WouldLose(_) => ErrorCode::WouldLose,
         RemoveError::Busy(_) => ErrorCode::Busy,
-        RemoveError::NotThere(_) => ErrorCode::NotFound,
+        RemoveError::NotThere(_) | RemoveError::Lost { .. } => ErrorCode::NotFound,
         RemoveError::Git(_) => ErrorCode::Git,
         RemoveError::Files { .. } => ErrorCode::Storage,
     };
@@ -238,6 +238,9 @@ fn wire(error: &RemoveError) -> WireError {
     match error {
         RemoveError::WouldLose(_) => {
             wire.kept("everything is as it was").next("look at what would be lost first")
+        }
+        RemoveError::Lost { saved: Some(saved), .. } => {
+            wire.kept(format!("{} is kept", saved.name)).next(format!("`{}` gets at it", saved.command))
         }
         _ => wire,
     }

@@ -114,8 +114,7 @@ async fn command(daemon: &Arc<Daemon>, session: &Session, name: &str) -> Result<
             return Ok(command);
         }
         let what = format!("`{name}` comes with the repository, whose scripts have not been trusted");
-        return Err(WireError::new(ErrorCode::Untrusted, what)
-            .next(format!("read them and say so: `belfry trust {}`", scripts.repository)));
+        return Err(WireError::new(ErrorCode::Untrusted, what).next(scripts::how_to_trust(&session.cwd)));
     }
     let error = |what: String| WireError::new(ErrorCode::NotFound, what);
     if let Some(wrong) = brought.as_ref().and_then(|scripts| scripts.error.clone()) {

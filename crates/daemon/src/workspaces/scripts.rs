@@ -39,6 +39,13 @@ pub(crate) async fn rules_of(daemon: &Arc<Daemon>, directory: &Path, project: Op
     Rules { rules: rules::merged(&own, &brought), untrusted: setup_waits, error }
 }
 
+/// What to do where scripts have not been trusted: in that directory, as its content is not that of another.
+pub(super) fn how_to_trust(directory: &str) -> String {
+    let plain = directory.chars().all(|letter| letter.is_alphanumeric() || "/._-+@".contains(letter));
+    let word = if plain { directory.to_owned() } else { format!("'{}'", directory.replace('\'', r"'\''")) };
+    format!("read them and say so: `belfry trust {word}`")
+}
+
 pub(super) async fn show(daemon: &Arc<Daemon>, directory: &str) -> Outcome {
     Ok(Reply::Scripts(Box::new(found(daemon, &absolute(daemon, directory)?).await?)))
 }

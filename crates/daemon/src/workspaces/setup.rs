@@ -207,7 +207,7 @@ pub(super) async fn again(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
             ErrorCode::Untrusted,
             "the setup script comes with the repository, and is not trusted",
         );
-        return Err(error.next(format!("read it and say so: `belfry trust {}`", row.path.display())));
+        return Err(error.next(scripts::how_to_trust(&row.path.display().to_string())));
     }
     let script = rules.rules.setup.ok_or_else(|| {
         WireError::new(ErrorCode::NotFound, "there is no setup script")

@@ -229,3 +229,37 @@ async fn the_command_line_lists_starts_and_shows() {
     assert_eq!(unknown.error_code(), "not_found");
     daemon.cli().run(&["run", "nobody"]).exits(3);
 }
+
+/// What a repository brings does not run before somebody has trusted it, and the way there is the one that is told.
+#[tokio::test]
+#[timeout(60000)]
+async fn a_command_that_a_repository_brings_has_to_be_trusted() {
+    let daemon = TestDaemon::start().await;
+    let top = daemon.person().join("it's a shop");
+    std::fs::create_dir(&top).unwrap();
+    for args in [["init", "-q"], ["add", "."]] {
+        std::fs::write(top.join(".belfry.toml"), "[run]\ndev = \"echo it runs; cat\"\n").unwrap();
+        let ran = std::process::Command::new("git").args(args).current_dir(&top).status().unwrap();
+        assert!(ran.success());
+    }
+    let new = belfry_protocol::launch::NewSession {
+        cwd: Some(top.to_str().unwrap().to_owned()),
+        ..daemon.shell_request(&["cat"])
+    };
+    let agent = daemon.new_session(new).await;
+    let error = run(&daemon, agent.id, "dev").await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Untrusted, "{error:?}");
+    let next = error.next.unwrap();
+    let word = next.split("belfry trust ").nth(1).unwrap().trim_end_matches('`');
+    // As a person pastes it.
+    let pasted = daemon.cli().command(&["trust", "--yes"]);
+    let program = pasted.get_program().to_owned();
+    let line = format!("exec \"$0\" trust --yes {word}");
+    let mut shell = std::process::Command::new("sh");
+    shell.arg("-c").arg(line).arg(program).env_clear();
+    shell.envs(pasted.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let said = shell.output().unwrap();
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let runs = run(&daemon, agent.id, "dev").await.unwrap();
+    daemon.until_screen(runs.id, "it runs").await;
+}

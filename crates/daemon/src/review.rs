@@ -80,6 +80,9 @@ fn refused(error: &ChangeError) -> WireError {
         ChangeError::Conflict(_) => WireError::new(ErrorCode::Conflict, said)
             .kept("what was there before is kept as a checkpoint")
             .next("settle the files that are marked, or take it back"),
+        ChangeError::WouldLose(_) => WireError::new(ErrorCode::WouldLose, said)
+            .kept("the files are as they were")
+            .next("move these elsewhere, or delete them yourself, and try again"),
         ChangeError::Files(_) => WireError::new(ErrorCode::Storage, said),
     }
 }

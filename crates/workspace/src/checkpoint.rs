@@ -4,7 +4,9 @@
 //! in what git knows and what is new, not what is ignored. Going back changes exactly the files that differ; the branch and what
 //! is staged stay.
 
-use std::collections::HashSet;
+mod way;
+
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
@@ -13,7 +15,9 @@ use jiff::Timestamp;
 
 use crate::changes::{ChangeError, ChangeResult, Checkout, Standing, list};
 use crate::diff::Aside;
-use crate::git::GitError;
+use crate::git::{GitError, GitResult};
+
+pub(crate) use way::Way;
 
 /// Checkpoints of a session that are kept.
 const MOST: usize = 200;
@@ -37,7 +41,7 @@ impl Checkout {
     /// Keeps the files as they are. `now` names it; two at the same moment follow on each other.
     pub fn make_checkpoint(&self, session: &str, label: &str, now: Timestamp) -> ChangeResult<Checkpoint> {
         let refs = refs_of(session)?;
-        let (_, tree) = self.snapshot(&[])?;
+        let (_, tree) = self.snapshot(&BTreeSet::new())?;
         self.keep(&refs, &tree, label, now)
     }
 
@@ -52,7 +56,8 @@ impl Checkout {
         Ok(text.lines().filter_map(one).collect())
     }
 
-    /// Puts the files back to a checkpoint; what is there is kept by another first, which is answered.
+    /// Puts the files back to a checkpoint; what is there is kept by another first, which is answered. Where that cannot keep all
+    /// that would go, nothing is changed: [`ChangeError::WouldLose`].
     pub fn go_to(&self, session: &str, id: &str, now: Timestamp) -> ChangeResult<Checkpoint> {
         let refs = refs_of(session)?;
         let wanted = self.checked(id)?;
@@ -65,17 +70,15 @@ impl Checkout {
                 "a {operation} stands in the middle: end it or take it back first"
             )));
         }
-        let (mut aside, mut tree) = self.snapshot(&[])?;
+        let (mut aside, mut tree) = self.snapshot(&BTreeSet::new())?;
         let target = format!("{wanted}^{{tree}}");
+        let way = self.way(&aside, &tree, &target)?;
+        if !way.lost.is_empty() {
+            return Err(ChangeError::WouldLose(way.lost.into_iter().collect()));
+        }
         // A file that is ignored now and was none then lies in the way, and would be overwritten: it is kept as well.
-        let coming = list(aside.read(), &["--no-renames", "--diff-filter=A", &tree, &target, "--"])?;
-        let in_the_way: Vec<&[u8]> = coming
-            .iter()
-            .map(|listed| listed.path.as_slice())
-            .filter(|path| matches!(self.lies(path), Lies::File(_)))
-            .collect();
-        if !in_the_way.is_empty() {
-            (aside, tree) = self.snapshot(&in_the_way)?;
+        if !way.files.is_empty() {
+            (aside, tree) = self.snapshot(&way.files)?;
         }
         let label = format!("before going back to: {}", to.label);
         let kept = self.keep(&refs, &tree, &label, now)?;
@@ -84,7 +87,7 @@ impl Checkout {
             GitError::Failed { .. } => Ok(()),
             other => Err(other),
         })?;
-        aside.write().args(["read-tree", "-m", "-u", &tree, &target]).run()?;
+        aside.write().args(["read-tree", "-m", "-u", "--no-recurse-submodules", &tree, &target]).run()?;
         Ok(kept)
     }
 
@@ -94,8 +97,19 @@ impl Checkout {
         self.drop_refs(&refs, 0)
     }
 
+    /// What stands in the way from a tree that was kept to another, and is not in the first.
+    pub(crate) fn way(&self, aside: &Aside, tree: &str, target: &str) -> GitResult<Way> {
+        let coming = list(aside.read(), &["--no-renames", "--diff-filter=AT", tree, target, "--"])?;
+        if coming.is_empty() {
+            return Ok(Way::default());
+        }
+        let held = self.read().args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree]).output()?;
+        let held = held.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect();
+        Ok(Way::of(self.root(), &coming, &held))
+    }
+
     /// The files as a tree, and the index that says so; `beside` are files that are taken in although they are ignored.
-    fn snapshot(&self, beside: &[&[u8]]) -> ChangeResult<(Aside, String)> {
+    fn snapshot(&self, beside: &BTreeSet<Vec<u8>>) -> ChangeResult<(Aside, String)> {
         let status = self.status(&[])?;
         let aside = Aside::of(self)?;
         let (mut there, mut gone) = (Vec::new(), Vec::new());

@@ -20,9 +20,20 @@ pub enum ChangeError {
     /// Two changes of one place do not go together, and it stands in the middle.
     #[error("{0}")]
     Conflict(String),
+    /// It would delete what no checkpoint holds: the first paths, and what each is where it is no plain file. Nothing was changed.
+    #[error("this would delete what no checkpoint holds: {}", named(.0))]
+    WouldLose(Vec<String>),
     /// A file of Belfry's own beside it could not be written or read.
     #[error("a file could not be written: {0}")]
     Files(#[from] std::io::Error),
+}
+
+/// How many paths are told by name.
+const NAMED: usize = 5;
+
+fn named(paths: &[String]) -> String {
+    let first = paths.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if paths.len() > NAMED { format!("{first} and more") } else { first }
 }
 
 impl ChangeError {

@@ -6,6 +6,7 @@ mod checkpoints;
 mod commits;
 mod files;
 mod hostile;
+mod in_the_way;
 mod lines;
 mod looks;
 mod place;

@@ -80,6 +80,13 @@ pub fn decide(git: &Git, source: &Source, wanted: &Wanted<'_>, promised: &[Strin
         return Ok(Branch::New(names::free(&made, taken.map(String::as_str))));
     };
     names::check(name)?;
+    let remote = base::default_remote(git, source)?;
+    // `origin/fix` is the remote's `fix`, and not a branch of that long name.
+    let name = remote
+        .as_deref()
+        .and_then(|remote| name.strip_prefix(remote)?.strip_prefix('/'))
+        .filter(|short| names::check(short).is_ok() && !there.local.iter().any(|known| known == name))
+        .unwrap_or(name);
     if there.local.iter().any(|known| known == name) {
         let trees = trees(git, source.at())?;
         if let Some(tree) = trees.into_iter().find(|tree| tree.branch.as_deref() == Some(name)) {
@@ -89,9 +96,9 @@ pub fn decide(git: &Git, source: &Source, wanted: &Wanted<'_>, promised: &[Strin
     }
     there.fits(name)?;
     if promised.iter().any(|known| known == name) {
-        return Err(in_the_way(name, name));
+        return Err(MakeError::Promised(name.to_owned()));
     }
-    if let Some(remote) = base::default_remote(git, source)?
+    if let Some(remote) = remote
         && commit(git, source.at(), &format!("refs/remotes/{remote}/{name}"))?.is_some()
     {
         return Ok(Branch::Remote { name: name.to_owned(), remote });

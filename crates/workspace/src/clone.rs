@@ -37,6 +37,10 @@ pub fn decide(
     if let Some(name) = wanted.name {
         names::check(name)?;
     }
+    // `origin/fix` is the remote's `fix`.
+    let short = wanted.name.and_then(|name| name.strip_prefix(remote.as_str())?.strip_prefix('/'));
+    let wanted =
+        &branch::Wanted { name: short.filter(|name| names::check(name).is_ok()).or(wanted.name), ..*wanted };
     let there = branch::of_remote(git, source, &remote)?;
     let taken = || there.iter().chain(promised).map(String::as_str);
     Ok(match (wanted.pull, wanted.name) {

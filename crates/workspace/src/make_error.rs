@@ -36,6 +36,9 @@ pub enum MakeError {
         /// Where.
         path: PathBuf,
     },
+    /// Another session is about to have that branch, or has had it.
+    #[error("another session's workspace is on the branch `{0}`, or is just being made on it")]
+    Promised(String),
     /// There is a branch beside which it cannot be.
     #[error("there can be no branch `{branch}` beside `{there}`: {why}")]
     InTheWay {
@@ -113,7 +116,7 @@ impl MakeError {
             Self::Name(_) | Self::NoBase(_) => said(ErrorCode::BadRequest),
             Self::Taken { .. } => said(ErrorCode::BadRequest)
                 .next("start a session in that directory, or choose another branch"),
-            Self::InTheWay { .. } => said(ErrorCode::BadRequest).next("choose another name"),
+            Self::Promised(_) | Self::InTheWay { .. } => said(ErrorCode::BadRequest).next("choose another name"),
             Self::NoRemote(_) => said(ErrorCode::BadRequest).next("a worktree needs none"),
             Self::NoPull { .. } => said(ErrorCode::NotFound),
             Self::Unreachable { .. } => said(ErrorCode::Git).next("look at the network and the remote's address"),

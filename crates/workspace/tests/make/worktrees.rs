@@ -44,6 +44,9 @@ fn branches_that_are_there() {
     place.git(&top, &["fetch", "-q"]);
     let decided = place.decide(&top, Some("theirs"), None).unwrap();
     assert!(matches!(decided, Branch::Remote { .. }));
+    // By the name that git shows it under.
+    assert_eq!(place.decide(&top, Some("origin/theirs"), None).unwrap(), decided);
+    assert!(matches!(place.decide(&top, Some("origin/main"), None), Err(MakeError::Taken { .. })));
     let newer = place.push("a", "theirs", "t2");
     let (path, made) = place.worktree(&top, "theirs").unwrap();
     assert_ne!(theirs, newer);

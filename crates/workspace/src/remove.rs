@@ -17,6 +17,7 @@ mod failpoint;
 mod finish;
 mod git_part;
 mod proof;
+mod rebuild;
 mod record;
 mod restore;
 mod save;
@@ -59,6 +60,14 @@ pub enum RemoveError {
     /// There is none.
     #[error("{0}")]
     NotThere(String),
+    /// What was moved aside is no longer there, and could not be written anew either. The saved ref, if there is one, stays.
+    #[error("{why}{}", .saved.as_ref().map(|saved| format!("; what git could save is kept as {}", saved.name)).unwrap_or_default())]
+    Lost {
+        /// Why not.
+        why: String,
+        /// Where what it held is saved; none where nothing of it was.
+        saved: Option<Saved>,
+    },
     /// Git failed.
     #[error(transparent)]
     Git(#[from] GitError),
@@ -70,6 +79,15 @@ pub enum RemoveError {
         /// How it failed.
         error: io::Error,
     },
+}
+
+/// A ref that holds what a removed workspace held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its whole name.
+    pub name: String,
+    /// The git command that makes a worktree of it.
+    pub command: String,
 }
 
 /// What anything here comes to.

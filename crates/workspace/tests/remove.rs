@@ -10,5 +10,7 @@ mod cases;
 mod fixture;
 #[path = "remove/life.rs"]
 mod life;
+#[path = "remove/lost.rs"]
+mod lost;
 #[path = "remove/refusals.rs"]
 mod refusals;

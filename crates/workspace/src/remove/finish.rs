@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::{
-    Outcome, Record, RemoveError, Step, Tried as _, aside, dir_of, failpoint, git_part, record, thin,
+    Outcome, Record, RemoveError, Step, Tried as _, aside, dir_of, failpoint, git_part, rebuild, record, thin,
 };
 use crate::losses::losses_at;
 use crate::{Git, Stop};
@@ -39,6 +39,13 @@ pub fn sweep(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> O
     let tree_is_there = record.tree(root).symlink_metadata().is_ok();
     match record.step {
         Step::Moving if tree_is_there => moved(git, &mut record, root)?,
+        // It is nowhere: somebody deleted it where it was moved to. What was saved of it is all that there is.
+        Step::Moving if !rebuild::is_back(&record) => {
+            if let Some(place) = git_part::place_of_ref(&record, root) {
+                record.saved = git_part::tip(git, &place, &record.ref_name())?;
+            }
+            moved(git, &mut record, root)?;
+        }
         Step::Moving => {
             git_part::unlock(&record)?;
             let mut saved = record.clone();
@@ -73,6 +80,12 @@ pub fn sweep(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> O
 }
 
 fn end_of_day(git: &Git, record: &mut Record, root: &Path, stop: &Stop) -> Outcome<()> {
+    if record.tree(root).symlink_metadata().is_err() {
+        // Deleted by somebody else. What was saved of it stays for as long as of any other.
+        record.step = Step::Thinned;
+        record.until = record.kept_until();
+        return record.write(root);
+    }
     let found = losses_at(git, &record.subject(root), &record.tree(root), stop)?;
     // What was found then does not count: whatever came in between the look and the move is found now.
     let nothing = found.unreadable.is_none() && found.losses.refused.is_none() && found.nothing_but_caches();
@@ -84,6 +97,10 @@ fn end_of_day(git: &Git, record: &mut Record, root: &Path, stop: &Stop) -> Outco
 }
 
 fn thinned(git: &Git, record: &mut Record, root: &Path, stop: &Stop) -> Outcome<()> {
+    if record.tree(root).symlink_metadata().is_err() {
+        record.step = Step::Thinned;
+        return record.write(root);
+    }
     let found = losses_at(git, &record.subject(root), &record.tree(root), stop)?;
     if found.unreadable.is_none() && found.losses.refused.is_none() {
         thin::thin(git, record, root, &found, stop)?;

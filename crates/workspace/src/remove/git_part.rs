@@ -51,7 +51,7 @@ pub(super) fn lead_away(git: &Git, record: &Record, root: &Path) -> Outcome<()> 
     write_whole(&admin.join("gitdir"), &place)?;
     let (Some(head), Some(commit)) = (&record.head, &record.head_commit) else { return Ok(()) };
     if is_stub(head) {
-        if record.branch.is_some() {
+        if record.branch.is_some() && tree.is_dir() {
             git.write(&tree).args(["update-ref", "--no-deref", "HEAD", commit]).run()?;
         }
     } else if branch_of(head).is_some() {
@@ -111,7 +111,8 @@ fn same(one: &Path, other: &Path) -> bool {
     one == other || one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-fn tip(git: &Git, at: &Path, name: &str) -> GitResult<Option<String>> {
+/// The commit that a ref leads to, by the repository at that directory.
+pub(super) fn tip(git: &Git, at: &Path, name: &str) -> GitResult<Option<String>> {
     let out = git.read(at).args(["for-each-ref", "--format=%(objectname)", "--", name]).text()?;
     Ok(out.lines().next().map(str::to_owned))
 }
@@ -160,18 +161,21 @@ pub(super) fn forget_ref(git: &Git, record: &Record, root: &Path) -> Outcome<()>
     if record.saved.is_none() {
         return Ok(());
     }
+    let Some(place) = place_of_ref(record, root) else { return Ok(()) };
+    let name = record.ref_name();
+    if tip(git, &place, &name)?.is_some() {
+        git.write(&place).args(["update-ref", "-d", &name]).run()?;
+    }
+    Ok(())
+}
+
+/// A directory by which git finds the repository that the ref is in.
+pub(super) fn place_of_ref(record: &Record, root: &Path) -> Option<PathBuf> {
     let tree = record.tree(root);
     let place = match &record.common_dir {
         Some(common) => common.clone(),
         None if tree.is_dir() => tree,
         None => record.path.clone(),
     };
-    if !place.is_dir() {
-        return Ok(());
-    }
-    let name = record.ref_name();
-    if tip(git, &place, &name)?.is_some() {
-        git.write(&place).args(["update-ref", "-d", &name]).run()?;
-    }
-    Ok(())
+    place.is_dir().then_some(place)
 }

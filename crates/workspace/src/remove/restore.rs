@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::finish::{forget_record, move_back};
-use super::{Outcome, Record, RemoveError, Step, Swept, failpoint, git_part, record, sweep, thin};
+use super::{Outcome, Record, RemoveError, Step, Swept, failpoint, git_part, rebuild, record, sweep, thin};
 use crate::{Git, Stop};
 
 /// One that is back.
@@ -20,7 +20,8 @@ pub struct Restored {
 /// Brings it back with all that is still there: on the first day everything, byte for byte; later all but what tools make anew.
 ///
 /// # Errors
-/// [`RemoveError::NotThere`] where it is gone for good, [`RemoveError::Refused`] where something else is in its place by now.
+/// [`RemoveError::NotThere`] where it is gone for good, [`RemoveError::Lost`] where somebody else deleted what was moved aside and
+/// it cannot be written anew from what was saved, which then stays; [`RemoveError::Refused`] where something else is in its place by now.
 pub fn restore(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> Outcome<Restored> {
     let gone = || RemoveError::NotThere("it is gone for good".to_owned());
     let begun = record::read(root, id)?.ok_or_else(gone)?;
@@ -40,7 +41,9 @@ pub fn restore(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) ->
             record.path.display()
         )));
     }
-    if record.step == Step::Thinned {
+    if record.tree(root).symlink_metadata().is_err() {
+        rebuild::rebuild(git, &mut record, root)?;
+    } else if record.step == Step::Thinned {
         thin::fill(git, &record, root)?;
     }
     record.step = Step::Restoring;
@@ -52,16 +55,24 @@ pub fn restore(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) ->
 
 /// The steps from there on, each of which can be done again.
 pub(super) fn go_on(git: &Git, record: &mut Record, root: &Path) -> Outcome<Option<String>> {
-    if record.tree(root).symlink_metadata().is_ok() {
+    let aside = |record: &Record| record.tree(root).symlink_metadata().is_ok();
+    if !aside(record) && !rebuild::is_back(record) {
+        rebuild::rebuild(git, record, root)?;
+    }
+    if aside(record) {
         move_back(root, record)?;
         failpoint::reached("restore-moved");
     }
-    let notice = git_part::lead_back(git, record)?;
+    let mut notices: Vec<String> = git_part::lead_back(git, record)?.into_iter().collect();
     failpoint::reached("restore-led-back");
     git_part::unlock(record)?;
-    git_part::forget_ref(git, record, root)?;
+    // The ref goes when what it holds is there, and not because it should be.
+    match rebuild::missing(git, record, root)? {
+        None => git_part::forget_ref(git, record, root)?,
+        Some(missing) => notices.push(missing),
+    }
     failpoint::reached("restore-unlocked");
-    let made_anew = record.notice.take();
+    notices.extend(record.notice.take());
     forget_record(root, record)?;
-    Ok(notice.or(made_anew))
+    Ok((!notices.is_empty()).then(|| notices.join("; ")))
 }

@@ -20,14 +20,14 @@ use crate::{Git, Stop};
 const DIRECTORY: OFlags =
     OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC).union(OFlags::RDONLY);
 /// Most bytes that are asked of git at once.
-const AT_ONCE: u64 = 16 << 20;
+pub(super) const AT_ONCE: u64 = 16 << 20;
 
 /// A file that git has: what is deleted and filled in again.
-struct Had {
-    mode: u32,
-    blob: String,
-    size: u64,
-    path: PathBuf,
+pub(super) struct Had {
+    pub(super) mode: u32,
+    pub(super) blob: String,
+    pub(super) size: u64,
+    pub(super) path: PathBuf,
 }
 
 fn list_of(root: &Path, record: &Record) -> PathBuf {
@@ -166,7 +166,18 @@ pub(super) fn fill(git: &Git, record: &Record, root: &Path) -> Outcome<()> {
         })
         .collect();
     let at = record.common_dir.as_deref().filter(|common| common.is_dir()).unwrap_or(&tree);
-    let mut rest = &missing[..];
+    write_all(git, at, &top, &missing)
+}
+
+/// Writes files as git has their bytes, over what is there.
+pub(super) fn write_exactly(git: &Git, tree: &Path, files: &[Had]) -> Outcome<()> {
+    let what = || format!("{} cannot be opened", tree.display());
+    let top = rustix::fs::open(tree, DIRECTORY, Mode::empty()).tried(what)?;
+    write_all(git, tree, &top, &files.iter().collect::<Vec<_>>())
+}
+
+fn write_all(git: &Git, at: &Path, top: &OwnedFd, files: &[&Had]) -> Outcome<()> {
+    let mut rest = files;
     while !rest.is_empty() {
         let mut bytes = 0;
         let count = rest.iter().take_while(|one| {
@@ -179,7 +190,7 @@ pub(super) fn fill(git: &Git, record: &Record, root: &Path) -> Outcome<()> {
             let Some(bytes) = blobs.get(one.blob.as_str()) else {
                 return Err(RemoveError::Refused(format!("git has {} no more", one.path.display())));
             };
-            write(&top, one, bytes).tried(|| format!("{} cannot be written", one.path.display()))?;
+            write(top, one, bytes).tried(|| format!("{} cannot be written", one.path.display()))?;
         }
         rest = later;
     }

@@ -134,6 +134,10 @@ pub struct Checkpoint {
     /// When.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub at: Timestamp,
+    /// What it has not, though git does not ignore it: new files over 64 MiB with their size, and repositories inside, whose
+    /// paths end with `/`. At most 5, and how many more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// What two states a diff lies between.

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use belfry_protocol::changes::Checkpoint;
 use jiff::Timestamp;
 
-use crate::changes::{ChangeError, ChangeResult, Checkout, Standing, list};
+use crate::changes::{ChangeError, ChangeResult, Checkout, Standing, list, shown};
 use crate::diff::Aside;
 use crate::git::{GitError, GitResult};
 
@@ -25,6 +25,12 @@ const MOST: usize = 200;
 const LARGEST: u64 = 64 << 20;
 /// Characters of a label.
 const LONGEST: usize = 200;
+
+/// Paths that were left out and are told, and letters of each: two hundred checkpoints are one answer.
+const TOLD: usize = 5;
+const NAME: usize = 100;
+/// The line of a checkpoint's message after which they come.
+const LEFT_OUT: &str = "Left out:";
 
 /// Where checkpoints are, below which each session has its own.
 const REFS: &str = "refs/belfry/checkpoints";
@@ -41,8 +47,8 @@ impl Checkout {
     /// Keeps the files as they are. `now` names it; two at the same moment follow on each other.
     pub fn make_checkpoint(&self, session: &str, label: &str, now: Timestamp) -> ChangeResult<Checkpoint> {
         let refs = refs_of(session)?;
-        let (_, tree) = self.snapshot(&BTreeSet::new())?;
-        self.keep(&refs, &tree, label, now)
+        let snapshot = self.snapshot(&BTreeSet::new())?;
+        self.keep(&refs, &snapshot, label, now)
     }
 
     /// The newest ones first.
@@ -51,9 +57,13 @@ impl Checkout {
         let text = self
             .read()
             .args(["for-each-ref", "--sort=-refname", &format!("--count={MOST}")])
-            .args(["--format=%(objectname)%1f%(refname)%1f%(contents:subject)", "--", &refs])
+            .args([
+                "--format=%1e%(objectname)%1f%(refname)%1f%(contents:subject)%1f%(contents:body)",
+                "--",
+                &refs,
+            ])
             .text()?;
-        Ok(text.lines().filter_map(one).collect())
+        Ok(text.split('\x1e').filter_map(one).collect())
     }
 
     /// Puts the files back to a checkpoint; what is there is kept by another first, which is answered. Where that cannot keep all
@@ -70,18 +80,19 @@ impl Checkout {
                 "a {operation} stands in the middle: end it or take it back first"
             )));
         }
-        let (mut aside, mut tree) = self.snapshot(&BTreeSet::new())?;
+        let mut now_there = self.snapshot(&BTreeSet::new())?;
         let target = format!("{wanted}^{{tree}}");
-        let way = self.way(&aside, &tree, &target)?;
+        let way = self.way(&now_there, &target)?;
         if !way.lost.is_empty() {
             return Err(ChangeError::WouldLose(way.lost.into_iter().collect()));
         }
         // A file that is ignored now and was none then lies in the way, and would be overwritten: it is kept as well.
         if !way.files.is_empty() {
-            (aside, tree) = self.snapshot(&way.files)?;
+            now_there = self.snapshot(&way.files)?;
         }
         let label = format!("before going back to: {}", to.label);
-        let kept = self.keep(&refs, &tree, &label, now)?;
+        let kept = self.keep(&refs, &now_there, &label, now)?;
+        let Snapshot { aside, tree, .. } = now_there;
         aside.write().args(["update-index", "-q", "--refresh"]).run().or_else(|error| match error {
             // Something changed since; the next step refuses to overwrite it.
             GitError::Failed { .. } => Ok(()),
@@ -98,8 +109,9 @@ impl Checkout {
     }
 
     /// What stands in the way from a tree that was kept to another, and is not in the first.
-    pub(crate) fn way(&self, aside: &Aside, tree: &str, target: &str) -> GitResult<Way> {
-        let coming = list(aside.read(), &["--no-renames", "--diff-filter=AT", tree, target, "--"])?;
+    pub(crate) fn way(&self, from: &Snapshot, target: &str) -> GitResult<Way> {
+        let tree = from.tree.as_str();
+        let coming = list(from.aside.read(), &["--no-renames", "--diff-filter=AT", tree, target, "--"])?;
         if coming.is_empty() {
             return Ok(Way::default());
         }
@@ -109,15 +121,20 @@ impl Checkout {
     }
 
     /// The files as a tree, and the index that says so; `beside` are files that are taken in although they are ignored.
-    fn snapshot(&self, beside: &BTreeSet<Vec<u8>>) -> ChangeResult<(Aside, String)> {
+    pub(crate) fn snapshot(&self, beside: &BTreeSet<Vec<u8>>) -> ChangeResult<Snapshot> {
         let status = self.status(&[])?;
         let aside = Aside::of(self)?;
         let (mut there, mut gone) = (Vec::new(), Vec::new());
+        let mut left_out = Vec::new();
         for (path, standing) in status.entries() {
             match self.lies(path) {
                 // A repository inside is its own.
-                _ if path.ends_with(b"/") => {}
-                Lies::File(bytes) if standing == Standing::Untracked && bytes > LARGEST => {}
+                _ if path.ends_with(b"/") => left_out.push(named(path)),
+                Lies::File(bytes) if standing == Standing::Untracked && bytes > LARGEST => {
+                    if !beside.contains(path) {
+                        left_out.push(format!("{} ({})", named(path), way::size(bytes)));
+                    }
+                }
                 Lies::File(_) => push(&mut there, &[path]),
                 // New, and gone again already.
                 Lies::Nowhere if standing == Standing::Untracked => {}
@@ -137,7 +154,12 @@ impl Checkout {
             command.input(there).run()?;
         }
         let tree = aside.write().arg("write-tree").text()?;
-        Ok((aside, tree))
+        if left_out.len() > TOLD {
+            let more = left_out.len() - TOLD;
+            left_out.truncate(TOLD);
+            left_out.push(format!("{more} more"));
+        }
+        Ok(Snapshot { aside, tree, left_out })
     }
 
     /// What lies at a path, no link followed on the way there.
@@ -159,11 +181,11 @@ impl Checkout {
         Lies::Nowhere
     }
 
-    fn keep(&self, refs: &str, tree: &str, label: &str, now: Timestamp) -> ChangeResult<Checkpoint> {
+    fn keep(&self, refs: &str, of: &Snapshot, label: &str, now: Timestamp) -> ChangeResult<Checkpoint> {
         let label: String = label.lines().find(|line| !line.trim().is_empty()).unwrap_or("").trim().into();
         let label: String = label.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
         let label = if label.is_empty() { "checkpoint".to_owned() } else { label };
-        let mut command = self.write().args(["commit-tree", "--no-gpg-sign", tree]);
+        let mut command = self.write().args(["commit-tree", "--no-gpg-sign", &of.tree]);
         if let Some(head) = self.status_head()? {
             command = command.args(["-p", &head]);
         }
@@ -173,7 +195,11 @@ impl Checkout {
             command = command.env(&format!("GIT_{who}_EMAIL"), "belfry@localhost");
             command = command.env(&format!("GIT_{who}_DATE"), &at);
         }
-        let id = command.input(label.clone().into_bytes()).text()?;
+        let mut message = label.clone();
+        if !of.left_out.is_empty() {
+            message = format!("{label}\n\n{LEFT_OUT}\n{}\n", of.left_out.join("\n"));
+        }
+        let id = command.input(message.into_bytes()).text()?;
         // Names sort by time; a clock that was set back or a second one in the same millisecond takes the next free name.
         let mut name = now.as_millisecond();
         let newest = self.newest_name(refs)?;
@@ -182,7 +208,7 @@ impl Checkout {
         }
         self.write().args(["update-ref", &format!("{refs}/{name:015}"), &id]).run()?;
         self.drop_refs(refs, MOST)?;
-        Ok(Checkpoint { id, label, at: now })
+        Ok(Checkpoint { id, label, at: now, left_out: of.left_out.clone() })
     }
 
     fn status_head(&self) -> ChangeResult<Option<String>> {
@@ -221,6 +247,15 @@ impl Checkout {
     }
 }
 
+/// The files at one moment.
+pub(crate) struct Snapshot {
+    /// The index that says so.
+    aside: Aside,
+    tree: String,
+    /// What it has not, for people.
+    left_out: Vec<String>,
+}
+
 /// What lies at a path.
 enum Lies {
     /// Something that git keeps as one entry, of so many bytes.
@@ -237,13 +272,27 @@ fn push(list: &mut Vec<u8>, parts: &[&[u8]]) {
     list.push(0);
 }
 
-fn one(line: &str) -> Option<Checkpoint> {
-    let mut parts = line.splitn(3, '\x1f');
-    let (id, name, label) = (parts.next()?, parts.next()?, parts.next()?);
+/// A path on one line, not too long of it.
+fn named(path: &[u8]) -> String {
+    let letters: Vec<char> = shown(path).chars().filter(|letter| !letter.is_control()).collect();
+    let cut = letters.len().saturating_sub(NAME);
+    let dots = if cut > 0 { "…" } else { "" };
+    dots.chars().chain(letters.into_iter().skip(cut)).collect()
+}
+
+fn one(record: &str) -> Option<Checkpoint> {
+    let mut parts = record.splitn(4, '\x1f');
+    let (id, name, label, body) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
     let at = name.rsplit('/').next()?.parse().ok()?;
+    let mut body = body.trim_end_matches('\n').lines();
+    let left_out = match body.next() {
+        Some(LEFT_OUT) => body.map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
     Some(Checkpoint {
         id: id.to_owned(),
         label: label.to_owned(),
         at: Timestamp::from_millisecond(at).unwrap_or_default(),
+        left_out,
     })
 }

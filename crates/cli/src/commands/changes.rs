@@ -173,24 +173,28 @@ pub(crate) async fn checkpoint(context: &Context, action: CheckpointAction) -> R
         CheckpointAction::Make { which, label } => {
             let changes =
                 ask(context, ChangesRequest::MakeCheckpoint { session: which.session, label }).await?;
+            if let Some(made) = changes.checkpoints.first() {
+                told(context, without("Left out", made));
+            }
             newest(context, &changes)
         }
         CheckpointAction::Go { which, checkpoint } => {
             let session = which.session;
             let known = ask(context, ChangesRequest::Show { session: session.clone() }).await?.checkpoints;
             let fitting: Vec<_> = known.iter().filter(|one| one.id.starts_with(&checkpoint)).collect();
-            let id = match fitting.as_slice() {
-                [one] => one.id.clone(),
+            let to = match fitting.as_slice() {
+                [one] => *one,
                 [] => {
                     let none = format!("There is no checkpoint `{}`.", plain(&checkpoint));
                     return Err(Failure::new(Exit::Failed, "not_found", none)
                         .next("`belfry checkpoint ls SESSION` lists them."));
                 }
                 // The same files twice have two names and may have one id.
-                [first, rest @ ..] if rest.iter().all(|one| one.id == first.id) => first.id.clone(),
+                [first, rest @ ..] if rest.iter().all(|one| one.id == first.id) => *first,
                 _ => return Err(Failure::usage("That fits several checkpoints.").next("Give more digits.")),
             };
-            let changes = ask(context, ChangesRequest::GoTo { session, checkpoint: id }).await?;
+            let changes = ask(context, ChangesRequest::GoTo { session, checkpoint: to.id.clone() }).await?;
+            told(context, without("Not in that checkpoint, and as before", to));
             newest(context, &changes)
         }
     }
@@ -198,7 +202,21 @@ pub(crate) async fn checkpoint(context: &Context, action: CheckpointAction) -> R
 
 fn shown(one: &Checkpoint, now: jiff::Timestamp, style: Style) -> String {
     let id = style.paint(one.id.get(..SHORT).unwrap_or(&one.id), Color::Yellow);
-    format!("{id}  {:>8}  {}", ago(one.at, now), plain(&one.label))
+    let lacks = without("left out", one).map_or_else(String::new, |lacks| format!("  ({lacks})"));
+    format!("{id}  {:>8}  {}{lacks}", ago(one.at, now), plain(&one.label))
+}
+
+/// What a checkpoint has not, where there is something.
+fn without(said: &str, one: &Checkpoint) -> Option<String> {
+    let names = one.left_out.iter().map(|name| plain(name)).collect::<Vec<_>>().join(", ");
+    (!names.is_empty()).then(|| format!("{said}: {names}"))
+}
+
+/// Beside the answer, which a script reads; JSON has it in the answer.
+fn told(context: &Context, notice: Option<String>) {
+    if let Some(notice) = notice.filter(|_| !context.printer.json) {
+        let _ = writeln!(std::io::stderr(), "{notice}.");
+    }
 }
 
 /// The checkpoint that was made just now: a script goes back to it by that.
@@ -211,6 +229,24 @@ fn newest(context: &Context, changes: &Changes) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_checkpoint_has_not_is_told() {
+        let whole = Checkpoint {
+            id: "0123456789abcdef".to_owned(),
+            label: "fix".to_owned(),
+            at: jiff::Timestamp::UNIX_EPOCH,
+            left_out: Vec::new(),
+        };
+        let part = Checkpoint {
+            left_out: vec!["huge (150 MB)".to_owned(), "ne\x1b[2Jst/".to_owned()],
+            ..whole.clone()
+        };
+        assert_eq!(without("Left out", &whole), None);
+        assert_eq!(without("Left out", &part).as_deref(), Some("Left out: huge (150 MB), ne[2Jst/"));
+        let line = shown(&part, jiff::Timestamp::UNIX_EPOCH, Style { on: false });
+        assert!(line.ends_with("fix  (left out: huge (150 MB), ne[2Jst/)"), "{line}");
+    }
 
     #[test]
     fn lines_of_a_patch_cannot_act_on_the_terminal() {

@@ -116,6 +116,27 @@ fn repositories_inside_are_left_alone() {
 
 #[test]
 #[timeout(60000)]
+fn what_is_left_out_is_told() {
+    let place = Place::with(&[("a", "1\n")]);
+    let checkout = place.checkout();
+    let whole = checkout.make_checkpoint("s1", "all of it", at(0)).unwrap();
+    assert!(whole.left_out.is_empty());
+    place.write("huge\n", "");
+    let huge = std::fs::File::options().write(true).open(place.root.join("huge\n")).unwrap();
+    huge.set_len(150_000_000).unwrap();
+    for name in ["one", "two", "z3", "z4", "z5", "z6"] {
+        let inner = place.root.join(name);
+        std::fs::create_dir(&inner).unwrap();
+        git_in(&inner, &["init", "-q"]);
+        std::fs::write(inner.join("theirs"), "1\n").unwrap();
+    }
+    let made = checkout.make_checkpoint("s1", "fix", at(1)).unwrap();
+    assert_eq!(made.left_out, ["huge (150 MB)", "one/", "two/", "z3/", "z4/", "2 more"]);
+    assert_eq!(checkout.checkpoints("s1").unwrap(), [made, whole]);
+}
+
+#[test]
+#[timeout(60000)]
 fn only_so_many_are_kept() {
     let place = Place::with(&[("a", "1\n")]);
     let checkout = place.checkout();

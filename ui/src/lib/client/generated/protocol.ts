@@ -553,7 +553,12 @@ label: string,
 /**
  * When.
  */
-at: string, };
+at: string, 
+/**
+ * What it has not, though git does not ignore it: new files over 64 MiB with their size, and repositories inside, whose
+ * paths end with `/`. At most 5, and how many more.
+ */
+left_out?: Array<string>, };
 
 /**
  * One answer that can be chosen.

@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+#[path = "workspace_remove/bringing_back.rs"]
+mod bringing_back;
 #[path = "workspace_remove/commands.rs"]
 mod commands;
 #[path = "workspace_remove/killed.rs"]

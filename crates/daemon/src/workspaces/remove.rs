@@ -109,12 +109,11 @@ fn back(row: &mut StoredWorkspace) {
 }
 
 pub(super) async fn restore(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
-    let Some(row) = removed(daemon, wanted) else {
-        // One that is there is what was wanted.
-        let row = daemon.find_workspace(wanted)?;
-        return Ok(Reply::Workspaces(vec![list::shown(daemon, &row)]));
-    };
+    // Before it is looked for: somebody else may bring it back just now, and then it is no removed one any more.
     let _one = daemon.removals.one_at_a_time.lock().await;
+    let Some(row) = removed(daemon, wanted) else {
+        return Err(not_removed(&daemon.find_workspace(wanted)?));
+    };
     let git = make::git(daemon, None).await;
     let (root, id) = (daemon.workspaces_dir(), row.id.to_string());
     let restoring = tokio::task::spawn_blocking(move || {
@@ -127,6 +126,24 @@ pub(super) async fn restore(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
     let mut shown = list::shown(daemon, &row);
     shown.notice = restored.notice.or(shown.notice);
     Ok(Reply::Workspaces(vec![shown]))
+}
+
+/// Why there is nothing to bring back of a workspace that is no removed one.
+fn not_removed(row: &StoredWorkspace) -> WireError {
+    let path = row.path.display();
+    if row.path.symlink_metadata().is_ok() {
+        let text = format!("it was not removed, or is back already: it is at {path}");
+        return WireError::new(ErrorCode::BadRequest, text);
+    }
+    let text = format!("its directory is gone, and Belfry did not remove it: nothing was saved of {path}");
+    let error = WireError::new(ErrorCode::NotFound, text);
+    match &row.branch {
+        // Of a clone, the commits went with it.
+        Some(branch) if row.kind == belfry_protocol::session::WorkspaceKind::Worktree => {
+            error.next(format!("what was committed is on the branch {branch}"))
+        }
+        _ => error,
+    }
 }
 
 /// Removes orphans that nothing would be lost with, and goes on with what was begun.

@@ -17,7 +17,7 @@ use crate::changes::{ChangeError, ChangeResult, Checkout, Standing, list, shown}
 use crate::diff::Aside;
 use crate::git::{GitError, GitResult};
 
-pub(crate) use way::Way;
+use way::Way;
 
 /// Checkpoints of a session that are kept.
 const MOST: usize = 200;
@@ -82,7 +82,7 @@ impl Checkout {
         }
         let mut now_there = self.snapshot(&BTreeSet::new())?;
         let target = format!("{wanted}^{{tree}}");
-        let way = self.way(&now_there, &target)?;
+        let way = self.way(&now_there, &target, |_| true)?;
         if !way.lost.is_empty() {
             return Err(ChangeError::WouldLose(way.lost.into_iter().collect()));
         }
@@ -108,10 +108,11 @@ impl Checkout {
         self.drop_refs(&refs, 0)
     }
 
-    /// What stands in the way from a tree that was kept to another, and is not in the first.
-    pub(crate) fn way(&self, from: &Snapshot, target: &str) -> GitResult<Way> {
+    /// What stands in the way from a snapshot to another tree, of these paths, and is not in the snapshot.
+    fn way(&self, from: &Snapshot, target: &str, of: impl Fn(&[u8]) -> bool) -> GitResult<Way> {
         let tree = from.tree.as_str();
-        let coming = list(from.aside.read(), &["--no-renames", "--diff-filter=AT", tree, target, "--"])?;
+        let mut coming = list(from.aside.read(), &["--no-renames", "--diff-filter=AT", tree, target, "--"])?;
+        coming.retain(|listed| of(&listed.path));
         if coming.is_empty() {
             return Ok(Way::default());
         }
@@ -120,8 +121,26 @@ impl Checkout {
         Ok(Way::of(self.root(), &coming, &held))
     }
 
+    /// Refuses to put `known` back to the newest commit and to delete `new` where a checkpoint made now would not hold all that
+    /// goes with it.
+    pub(crate) fn held_before_discarding(&self, known: &[&[u8]], new: &[&[u8]]) -> ChangeResult<()> {
+        let large = |path: &[u8]| match self.lies(path) {
+            Lies::File(bytes) if bytes > LARGEST => Some(format!("{} ({})", shown(path), way::size(bytes))),
+            _ => None,
+        };
+        let mut lost: BTreeSet<String> = new.iter().filter_map(|path| large(path)).collect();
+        if !known.is_empty() {
+            let newest = self.newest()?;
+            let wanted: HashSet<&[u8]> = known.iter().copied().collect();
+            let way = self.way(&self.snapshot(&BTreeSet::new())?, &newest, |path| wanted.contains(path))?;
+            lost.extend(way.lost);
+            lost.extend(way.files.iter().map(|path| shown(path)));
+        }
+        if lost.is_empty() { Ok(()) } else { Err(ChangeError::WouldLose(lost.into_iter().collect())) }
+    }
+
     /// The files as a tree, and the index that says so; `beside` are files that are taken in although they are ignored.
-    pub(crate) fn snapshot(&self, beside: &BTreeSet<Vec<u8>>) -> ChangeResult<Snapshot> {
+    fn snapshot(&self, beside: &BTreeSet<Vec<u8>>) -> ChangeResult<Snapshot> {
         let status = self.status(&[])?;
         let aside = Aside::of(self)?;
         let (mut there, mut gone) = (Vec::new(), Vec::new());
@@ -248,7 +267,7 @@ impl Checkout {
 }
 
 /// The files at one moment.
-pub(crate) struct Snapshot {
+struct Snapshot {
     /// The index that says so.
     aside: Aside,
     tree: String,

@@ -52,7 +52,8 @@ impl Checkout {
         Ok(reading(self.write().args(["reset", "--quiet"]), &paths).run()?)
     }
 
-    /// Puts files back to the newest commit; those that it has not go. The caller keeps a checkpoint first.
+    /// Puts files back to the newest commit; those that it has not go. The caller keeps a checkpoint first; where that cannot
+    /// hold all that would go, nothing is changed: [`ChangeError::WouldLose`].
     pub fn discard(&self, paths: &[String]) -> ChangeResult<()> {
         let paths = checked(paths)?;
         let status = self.status(&[])?;
@@ -61,6 +62,7 @@ impl Checkout {
         let known = self.with_origins(known)?;
         let known: Vec<&[u8]> =
             known.iter().map(Vec::as_slice).filter(|path| status.of(path).is_some()).collect();
+        self.held_before_discarding(&known, &new)?;
         if !known.is_empty() {
             let command = if status.head.commit.is_some() {
                 self.write().args(["restore", "--source=HEAD", "--staged", "--worktree"])

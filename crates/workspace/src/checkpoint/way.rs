@@ -20,16 +20,16 @@ const SUBMODULE: u32 = 0o160_000;
 
 /// What stands in the way.
 #[derive(Debug, Default)]
-pub(crate) struct Way {
+pub(super) struct Way {
     /// Files that a checkpoint can hold.
-    pub(crate) files: BTreeSet<Vec<u8>>,
+    pub(super) files: BTreeSet<Vec<u8>>,
     /// What none can, for people.
-    pub(crate) lost: BTreeSet<String>,
+    pub(super) lost: BTreeSet<String>,
 }
 
 impl Way {
     /// Looks for the paths that come anew or as another kind. `held` are those of the tree that is kept.
-    pub(crate) fn of(root: &Path, coming: &[Listed], held: &HashSet<Vec<u8>>) -> Self {
+    pub(super) fn of(root: &Path, coming: &[Listed], held: &HashSet<Vec<u8>>) -> Self {
         let mut way = Self::default();
         for listed in coming {
             if way.lost.len() >= MOST {

@@ -150,3 +150,46 @@ fn a_file_above_is_kept_and_gives_way() {
     checkout.go_to("s1", &kept.id, at(2)).unwrap();
     assert_eq!(place.text("tool").as_deref(), Some("precious\n"));
 }
+
+#[test]
+#[timeout(60000)]
+fn discarding_deletes_only_what_a_checkpoint_holds() {
+    let place = place();
+    for path in ["config", "nest", "dir/file"] {
+        place.write(path, "x\n");
+    }
+    place.git(&["add", "-A", "--force"]);
+    place.git(&["commit", "-q", "-m", "more"]);
+    remove_file(place.root.join("config")).unwrap();
+    place.write("config/.env.local", "KEY\n");
+    place.write("config/new", "1\n");
+    remove_file(place.root.join("nest")).unwrap();
+    repository(&place, "nest");
+    remove_dir_all(place.root.join("dir")).unwrap();
+    place.write("dir", "precious\n");
+    std::fs::write(place.root.join(".git/info/exclude"), "dir\n").unwrap();
+    repository(&place, "inner");
+    huge(&place, "dump");
+    place.write("a", "2\n");
+    let before = (place.everything(), place.git(&["ls-files", "-s"]));
+    let checkout = place.checkout();
+    let cases = [
+        ("config", "config/.env.local"),
+        ("nest", "nest/ (a repository)"),
+        ("dir/file", "dir"),
+        ("dump", "dump (69 MB)"),
+    ];
+    for (path, lost) in cases {
+        match checkout.discard(&[path.to_owned(), "a".to_owned()]) {
+            Err(ChangeError::WouldLose(names)) => assert_eq!(names, [lost], "{path}"),
+            other => panic!("{path}: {other:?}"),
+        }
+        assert!(before == (place.everything(), place.git(&["ls-files", "-s"])), "{path} was changed");
+    }
+    remove_file(place.root.join("config/.env.local")).unwrap();
+    checkout.discard(&["inner".to_owned()]).unwrap();
+    assert_eq!(place.text("inner/theirs").as_deref(), Some("not committed\n"));
+    checkout.discard(&["config".to_owned(), "a".to_owned()]).unwrap();
+    assert_eq!(place.text("config").as_deref(), Some("x\n"));
+    assert_eq!(place.text("a").as_deref(), Some("1\n"));
+}

@@ -55,8 +55,8 @@ pub(crate) enum CheckpointAction {
     Ls(OneSession),
     /// Keep the files of a session as they are now.
     #[command(after_help = "\
-Kept is what git knows and what is new. Left out are ignored files, and, which is told: new files over 64 MiB, and repositories
-inside the directory. Of a submodule only its commit is kept.")]
+Kept is what git knows and what is new. Left out are ignored files and, which is told, new files
+over 64 MiB and repositories inside the directory. Of a submodule only its commit is kept.")]
     Make {
         #[command(flatten)]
         which: OneSession,
@@ -66,8 +66,8 @@ inside the directory. Of a submodule only its commit is kept.")]
     },
     /// Put the files of a session back to a checkpoint. The branch stays; what is there is kept by another checkpoint first.
     #[command(after_help = "\
-What the checkpoint left out stays as it is now. Where something that no checkpoint holds would be deleted, such as ignored files
-or a repository in a directory where the checkpoint has a file, nothing is changed.")]
+What the checkpoint left out stays as it is now. Where something that no checkpoint holds would be
+deleted, such as ignored files in a directory where the checkpoint has a file, nothing is changed.")]
     Go {
         #[command(flatten)]
         which: OneSession,

@@ -7,9 +7,11 @@ mod patch;
 mod span;
 mod words;
 
+use std::collections::HashSet;
+
 use belfry_protocol::changes::{Between, ChangedFile};
 
-use crate::changes::{ChangeResult, Checkout, Ends, MOST_FILES, list};
+use crate::changes::{ChangeResult, Checkout, Ends, MOST_FILES, list, shown};
 
 pub(crate) use aside::Aside;
 pub(crate) use file::path;
@@ -34,7 +36,9 @@ impl Checkout {
         if span.files {
             // Those that git does not know, and no others: what is as the other side has it is no difference.
             let all = self.gathered(&listed, &status, true).files;
-            look.files = all.into_iter().filter(Span::shows).collect();
+            let other = listed.iter().filter(|one| one.modes.0 != one.modes.1);
+            let modes: HashSet<String> = other.map(|one| shown(&one.path)).collect();
+            look.files = all.into_iter().filter(|file| Span::shows(file, &modes)).collect();
         }
         look.files.truncate(MOST_FILES);
         Ok(look.files)

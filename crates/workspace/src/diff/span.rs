@@ -1,5 +1,7 @@
 //! What two states a diff lies between, in git's words.
 
+use std::collections::HashSet;
+
 use belfry_protocol::changes::{Between, ChangeKind, ChangedFile};
 
 use crate::changes::{ChangeError, ChangeResult, Checkout, Ends, Head, is_id};
@@ -20,11 +22,13 @@ impl Span {
         self.args.iter().map(String::as_str).chain(["--"]).collect()
     }
 
-    /// Whether a file belongs to it, of those that are listed because they are not as the newest commit has them.
-    pub(crate) fn shows(file: &ChangedFile) -> bool {
-        file.kind == ChangeKind::Untracked || file.added != Some(0) || file.removed != Some(0) || {
-            matches!(file.kind, ChangeKind::Conflicted | ChangeKind::Renamed | ChangeKind::Retyped)
-        }
+    /// Whether a file belongs to it, of those that are listed because they are not as the newest commit has them. `modes` are the
+    /// paths that have another mode, or are on one side alone.
+    pub(crate) fn shows(file: &ChangedFile, modes: &HashSet<String>) -> bool {
+        file.added != Some(0)
+            || file.removed != Some(0)
+            || matches!(file.kind, ChangeKind::Untracked | ChangeKind::Conflicted | ChangeKind::Renamed)
+            || modes.contains(&file.path)
     }
 }
 

@@ -29,6 +29,27 @@ fn lists_have_what_differs_and_nothing_else() {
 
 #[test]
 #[timeout(60000)]
+fn a_changed_mode_and_an_empty_file_are_differences() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::with(&[("a", "1\n"), ("empty", ""), ("same", "1\n")]);
+    std::fs::set_permissions(place.root.join("a"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::remove_file(place.root.join("empty")).unwrap();
+    // It differs from what is staged, and not from the newest commit.
+    place.write("same", "2\n");
+    place.git(&["add", "same"]);
+    place.write("same", "1\n");
+    assert_eq!(paths(&place.files(&Between::Uncommitted)), ["a", "empty"]);
+    assert_eq!(paths(&place.files(&Between::Unstaged)), ["a", "empty", "same"]);
+    let head = place.git(&["rev-parse", "HEAD"]);
+    assert_eq!(paths(&place.files(&Between::Points { from: head, to: None })), ["a", "empty"]);
+    place.write("empty", "");
+    place.write("new", "");
+    place.git(&["add", "new"]);
+    assert_eq!(paths(&place.files(&Between::Uncommitted)), ["a", "new"]);
+}
+
+#[test]
+#[timeout(60000)]
 fn a_patch_makes_the_one_state_of_the_other() {
     let place = Place::with(&[("a", "1\n"), ("pic", "a\0b"), ("old", "1\n2\n3\n4\n"), ("gone", "x")]);
     place.commit("a", "2\n");

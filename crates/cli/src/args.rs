@@ -109,7 +109,7 @@ pub(crate) enum Command {
     Top(TopArgs),
     /// Show tokens, costs and times by session, project or day.
     Usage(UsageArgs),
-    /// Run a command of a session's workspace beside it, such as a dev server; without NAME, list them.
+    /// Run a command of a session's workspace beside it; without NAME, list them.
     Run(RunArgs),
     /// Start a session's program again, in its conversation where that can go on.
     Restart(RestartArgs),

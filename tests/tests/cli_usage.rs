@@ -110,8 +110,11 @@ fn the_page_about_the_command_line_names_every_command_and_flag() {
         assert!(page.contains(&format!("belfry {command}")), "`belfry {command}` is not on the page");
         let help = belfry.run(&[command, "--help"]).ok().stdout;
         for word in help.split_whitespace().filter(|word| word.starts_with("--")) {
-            let flag =
-                word.split(['=', '[']).next().unwrap_or(word).trim_end_matches([',', '.', ';', ':', ')', ']']);
+            let flag = word
+                .split(['=', '['])
+                .next()
+                .unwrap_or(word)
+                .trim_end_matches([',', '.', ';', ':', ')', ']']);
             assert!(flag == "--help" || page.contains(flag), "{flag} of {command} is not on the page");
         }
     }

@@ -115,10 +115,9 @@ pub(super) async fn restore(daemon: &Arc<Daemon>, wanted: &str) -> Outcome {
         return Err(not_removed(&daemon.find_workspace(wanted)?));
     };
     let git = make::git(daemon, None).await;
-    let (root, id) = (daemon.workspaces_dir(), row.id.to_string());
-    let restoring = tokio::task::spawn_blocking(move || {
-        remove::restore(&git, &root, &id, clock::wall(), &Stop::default())
-    });
+    let subject = subject::of_row(daemon, &row).await;
+    let restoring =
+        tokio::task::spawn_blocking(move || remove::restore(&git, &subject, clock::wall(), &Stop::default()));
     let restored = restoring.await.map_err(|error| internal(&error))?.map_err(|error| wire(&error))?;
     let mut row = row;
     back(&mut row);

@@ -32,6 +32,13 @@ pub(super) fn unlock(record: &Record) -> Outcome<()> {
     Ok(())
 }
 
+/// Git's own part of the worktree that was locked for an id.
+pub(super) fn locked_by_us(common: &Path, id: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(common.join("worktrees")).ok()?;
+    let mut parts = entries.flatten().map(|entry| entry.path());
+    parts.find(|part| small_text(&part.join("locked")).is_some_and(|text| is_our_lock(&text, id)))
+}
+
 /// The branch that a `HEAD` names.
 fn branch_of(head: &str) -> Option<&str> {
     head.trim().strip_prefix("ref:").map(str::trim_start).filter(|name| name.starts_with("refs/heads/"))

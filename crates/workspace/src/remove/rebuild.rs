@@ -3,10 +3,12 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::record::write_whole;
+use jiff::Timestamp;
+
+use super::record::{self, write_whole};
 use super::{Outcome, Record, RemoveError, Saved, Tried as _, dir_of, git_part, thin};
-use crate::losses::path_of;
 use crate::losses::status::EXACT;
+use crate::losses::{Subject, path_of};
 use crate::read::small_text;
 use crate::{Git, Repository};
 
@@ -27,6 +29,33 @@ pub(super) fn is_back(record: &Record) -> bool {
     }
     let marker = small_text(&record.path.join(".git").join(super::MARKER));
     same || marker.is_some_and(|id| id.trim() == record.id)
+}
+
+/// A record in place of one that was deleted, where its directory or its ref is still there: of what git's own part of it says.
+/// What is there is its own: the ref has the id in its name, and so has the lock.
+pub(super) fn record(git: &Git, subject: &Subject, now: Timestamp) -> Outcome<Option<Record>> {
+    record::check_id(&subject.id)?;
+    let common = subject.common_dir.as_ref().filter(|common| common.is_dir());
+    let mut record = Record::of_nothing(subject, now);
+    if let Some(common) = common {
+        record.saved = git_part::tip(git, common, &record.ref_name())?;
+        record.admin = git_part::locked_by_us(common, &subject.id);
+    }
+    let tree = record.tree(&subject.root);
+    if let Ok(data) = tree.symlink_metadata() {
+        (record.device, record.inode) = (data.dev(), data.ino());
+    } else if record.saved.is_none() {
+        return Ok(None);
+    }
+    if let Some(admin) = &record.admin {
+        record.gitdir = Some(format!("{}\n", subject.path.join(".git").display()));
+        // Off its branch it names the commit.
+        let head = small_text(&admin.join("HEAD")).map(|head| head.trim().to_owned());
+        record.head_commit = head.filter(|head| head.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        record.head = subject.branch.as_ref().map(|branch| format!("ref: refs/heads/{branch}\n"));
+    }
+    record.write(&subject.root)?;
+    Ok(Some(record))
 }
 
 /// Whether files that were saved are not where it is back, in one sentence: then the ref is needed still.

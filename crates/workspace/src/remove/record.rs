@@ -102,6 +102,32 @@ impl Record {
         }
     }
 
+    /// Of one that is aside, and of which no more is known than what it was.
+    pub(crate) fn of_nothing(subject: &Subject, now: Timestamp) -> Self {
+        Self {
+            id: subject.id.clone(),
+            kind: subject.kind,
+            path: subject.path.clone(),
+            step: Step::Aside,
+            removed_at: now,
+            until: later(now, UNDO),
+            saved: None,
+            notice: None,
+            main: subject.main.clone(),
+            common_dir: subject.common_dir.clone(),
+            cache: subject.cache.clone(),
+            first_commit: subject.first_commit.clone(),
+            branch: subject.branch.clone(),
+            made_branch: subject.made_branch,
+            admin: None,
+            head: None,
+            gitdir: None,
+            head_commit: None,
+            device: 0,
+            inode: 0,
+        }
+    }
+
     /// Where its directory lies.
     pub fn tree(&self, root: &Path) -> PathBuf {
         dir_of(root, &self.id).join("tree")

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::finish::{forget_record, move_back};
 use super::{Outcome, Record, RemoveError, Step, Swept, failpoint, git_part, rebuild, record, sweep, thin};
+use crate::losses::Subject;
 use crate::{Git, Stop};
 
 /// One that is back.
@@ -18,13 +19,18 @@ pub struct Restored {
 }
 
 /// Brings it back with all that is still there: on the first day everything, byte for byte; later all but what tools make anew.
+/// Where its record is gone, what is known of it otherwise must do.
 ///
 /// # Errors
 /// [`RemoveError::NotThere`] where it is gone for good, [`RemoveError::Lost`] where somebody else deleted what was moved aside and
 /// it cannot be written anew from what was saved, which then stays; [`RemoveError::Refused`] where something else is in its place by now.
-pub fn restore(git: &Git, root: &Path, id: &str, now: Timestamp, stop: &Stop) -> Outcome<Restored> {
+pub fn restore(git: &Git, subject: &Subject, now: Timestamp, stop: &Stop) -> Outcome<Restored> {
     let gone = || RemoveError::NotThere("it is gone for good".to_owned());
-    let begun = record::read(root, id)?.ok_or_else(gone)?;
+    let (root, id) = (subject.root.as_path(), subject.id.as_str());
+    let begun = match record::read(root, id)? {
+        Some(record) => record,
+        None => rebuild::record(git, subject, now)?.ok_or_else(gone)?,
+    };
     if begun.step == Step::Deleting {
         return Err(gone());
     }

@@ -135,8 +135,7 @@ impl Fixture {
     }
 
     pub(crate) fn try_restore(&self, hours: i64) -> Outcome<Restored> {
-        let (root, id) = (&self.subject.root, &self.subject.id);
-        remove::restore(&self.git, root, id, at(hours), &Stop::default())
+        remove::restore(&self.git, &self.subject, at(hours), &Stop::default())
     }
 
     #[track_caller]

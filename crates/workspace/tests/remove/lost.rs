@@ -64,16 +64,20 @@ fn what_cannot_be_brought_back_keeps_and_names_its_ref() {
     fixture.remove();
     delete_aside(&fixture);
     fixture.sh_at(&fixture.main(), "rm -r .git/worktrees");
+    let mut command = String::new();
     for _ in 0..2 {
         match fixture.try_restore(1) {
-            Err(error @ RemoveError::Lost { .. }) => {
-                assert!(error.to_string().contains("refs/belfry/removed/0198c0de"), "{error}");
+            Err(RemoveError::Lost { saved: Some(saved), .. }) => {
+                assert!(saved.name.starts_with("refs/belfry/removed/0198c0de"), "{saved:?}");
+                command = saved.command;
             }
             other => panic!("{other:?}"),
         }
     }
     assert!(fixture.says(SAVED_REF));
     assert!(!fixture.subject.path.exists());
+    fixture.sh_at(&fixture.top(), &command);
+    assert!(fixture.says("grep -q later src/a.txt && test -e new"), "what was said to get at it does not");
 
     let fixture = Fixture::new(Clone);
     fixture.sh("echo work > own");
@@ -123,4 +127,28 @@ fn the_ref_stays_where_the_directory_came_back_without_what_was_in_it() {
         "{notice}"
     );
     assert!(fixture.says(SAVED_REF));
+}
+
+#[test]
+#[ntest::timeout(120_000)]
+fn with_its_record_gone_it_comes_back_all_the_same() {
+    for what in ["record.json", "tree record.json"] {
+        let fixture = Fixture::new(Worktree);
+        fixture.sh(WORK);
+        fixture.remove();
+        fixture.sh_at(&fixture.subject.root, &format!("cd .removed/*; rm -r {what}"));
+        let restored = fixture.restore(1);
+        assert_eq!(restored.notice.is_some(), what.contains("tree"), "{restored:?}");
+        assert!(fixture.says(
+            "grep -q work own && grep -q later src/a.txt && test \"$(git branch --show-current)\" = work"
+        ));
+        assert!(!fixture.says(SAVED_REF));
+        assert!(matches!(fixture.try_restore(1), Err(RemoveError::NotThere(_))), "it is back");
+    }
+    let fixture = Fixture::new(Clone);
+    fixture.sh("echo work > own");
+    fixture.remove();
+    fixture.sh_at(&fixture.subject.root, "rm .removed/*/record.json");
+    fixture.restore(1);
+    assert!(fixture.says("grep -q work own && git log -1 work"));
 }

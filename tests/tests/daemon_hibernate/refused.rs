@@ -44,13 +44,17 @@ async fn work_drafts_and_what_runs_in_the_background_keep_it_awake() {
     at_its_prompt(&daemon, &started).await;
     refused(&daemon, &started, "sh runs in its background").await;
     kill(server);
-    for child in belfry_platform::process::descendants(started.runs[0].keeper_pid.unwrap()) {
-        if child.name == "sleep" {
-            kill(child.identity.pid);
+    let keeper = started.runs[0].keeper_pid.unwrap();
+    // Nothing is in the way any more; that the person looks is none of it. What the server had just started is called `sleep` only
+    // once it is.
+    let wait = || async {
+        for child in belfry_platform::process::descendants(keeper) {
+            if child.name == "sleep" {
+                kill(child.identity.pid);
+            }
         }
-    }
-    // Nothing is in the way any more; that the person looks is none of it.
-    let wait = || async { hibernate(&daemon, &started).await };
+        hibernate(&daemon, &started).await
+    };
     let mut asleep = wait().await;
     let mut tick = tokio::time::interval(std::time::Duration::from_millis(50));
     while asleep.as_ref().is_err_and(|error| error.message.contains("background")) {

@@ -9,7 +9,7 @@ export const workspaces = {
   removeCommand: 'Remove the workspace of the session…',
   removeCommandWords: 'worktree clone delete clean',
   noneOfItsOwn: 'it works in the project itself',
-  projectSettings: 'Settings of the project in front…',
+  projectSettings: 'Project in front: settings…',
   projectSettingsWords: 'defaults setup run copy warm base',
   noProject: 'it is in no project',
   addProject: 'Add a project: folder or address…',

@@ -174,8 +174,7 @@ async fn a_theme_comes_from_a_file() -> Result<()> {
     let shown = || desk.active_window().is_ok_and(|shown| shown == title);
     // Nothing tells from outside when the page takes keys, nor what of it is in front.
     until("dialog", async || {
-        desk.press(&["Escape", "ctrl+shift+k"])?;
-        desk.type_line(">settings")?;
+        desk.press(&["Escape", "ctrl+comma"])?;
         desk.click_at(button, None)?;
         until_soon(shown).await;
         Ok(shown().then_some(()))

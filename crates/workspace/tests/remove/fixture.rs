@@ -91,7 +91,11 @@ impl Fixture {
         let top = self.top();
         let mut command = Command::new("sh");
         command.args(["-c", script]).current_dir(at).env_clear().envs(environment(&top));
-        command.env("TOP", &top).env("MAIN", top.join("main")).env("OUT", top.join("out"));
+        command
+            .env("TOP", &top)
+            .env("MAIN", top.join("main"))
+            .env("OUT", top.join("out"))
+            .env("ROOT", top.join("root"));
         command.env("WS", &self.subject.path);
         command
     }

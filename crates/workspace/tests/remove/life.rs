@@ -16,7 +16,7 @@ fn nothing_to_lose_is_gone_after_the_day_with_all_that_was_made_for_it() {
     assert!(fixture.look().losses.nothing(), "{:#?}", fixture.look().losses);
     let record = fixture.try_remove(None).unwrap();
     assert_eq!(record.step, Step::Aside);
-    assert!(fixture.says("git rev-parse -q --verify refs/belfry/removed/$(ls \"$TOP/root/.removed\")"));
+    assert!(fixture.says("git rev-parse -q --verify refs/belfry/removed/$(ls \"$ROOT/.removed\")"));
     assert!(matches!(fixture.sweep(23), Swept::Kept(_)));
     assert_eq!(fixture.sweep(24), Swept::Gone);
     assert_eq!(fixture.sweep(24), Swept::Gone, "again");
@@ -205,7 +205,7 @@ fn the_shared_configuration_and_the_index_are_not_touched() {
     let fixture = Fixture::new(Worktree);
     fixture.sh("echo staged > src/a.txt; git add .; echo new > new");
     let config = || fs::read(fixture.main().join(".git/config")).unwrap();
-    let index = || fs::read(fixture.main().join(".git/worktrees/work/index")).unwrap();
+    let index = || fs::read(fixture.main().join(".git/worktrees").join("work").join("index")).unwrap();
     let (was, before) = (config(), index());
     fixture.remove();
     assert_eq!((config(), index()), (was.clone(), before.clone()));

@@ -98,7 +98,7 @@ fn another_repositorys_worktree() {
 #[ntest::timeout(120_000)]
 fn a_worktree_whose_file_leads_to_another_ones_part() {
     let fixture = Fixture::new(Worktree);
-    fixture.sh("git -C \"$MAIN\" worktree add -q -b side \"$TOP/root/shop/side\"; cp ../side/.git .git");
+    fixture.sh("git -C \"$MAIN\" worktree add -q -b side \"$ROOT/shop/side\"; cp ../side/.git .git");
     refused(&fixture, "leads to another place");
 }
 

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/forms.css';
+import './styles/pages.css';
 import './styles/terminal.css';
 import { mount } from 'svelte';
 import App from './App.svelte';

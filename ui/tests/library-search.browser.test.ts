@@ -80,7 +80,7 @@ describe('a search', () => {
     await until(kinds, (all) => all.length === 9);
     await my.win.press('ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter');
     await until(
-      () => my.page.evaluate(() => document.activeElement?.closest('[data-library-detail]') !== null),
+      () => my.page.evaluate(() => document.activeElement?.closest('[data-detail]') !== null),
       (inside) => inside,
     );
     await my.win.by('library-search').focus();
